@@ -1,0 +1,30 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// Seven targets, one question each, and one system-library target for each C library.
+// The order below is the order in which data walks through them.
+let package = Package(
+    name: "mirror",
+    products: [
+        .executable(name: "mirror", targets: ["mirror"]),
+        .library(name: "MirrorKit", targets: ["MirrorKit"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
+
+        .target(name: "MirrorCore"),
+        .target(name: "MirrorURL", dependencies: ["MirrorCore", "CCurl"]),
+        .target(name: "MirrorSources", dependencies: ["MirrorCore", "MirrorURL", "CLibXML2"]),
+        .target(name: "MirrorTransport", dependencies: ["MirrorCore", "MirrorURL", "CCurl"]),
+        .target(name: "MirrorStore", dependencies: ["MirrorCore", "CSQLite", "CCrypto", "CXXHash"]),
+        .target(
+            name: "MirrorKit",
+            dependencies: ["MirrorCore", "MirrorURL", "MirrorSources", "MirrorTransport", "MirrorStore"]),
+        .executableTarget(name: "mirror", dependencies: ["MirrorKit"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,82 @@
+// libcurl as Swift sees it: curl_easy_setopt and curl_easy_getinfo take variable arguments, which Swift cannot
+// call, so each kind of argument has a typed function. A callback and its context go in with one call.
+#ifndef MIRROR_CCURL_SHIM_H
+#define MIRROR_CCURL_SHIM_H
+
+#include <curl/curl.h>
+#include <stdint.h>
+
+typedef size_t (*mirror_curl_bytes_callback)(char *bytes, size_t size, size_t count, void *context);
+
+static inline CURLcode mirror_curl_set_long(CURL *handle, CURLoption option, long value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode mirror_curl_set_offset(CURL *handle, CURLoption option, int64_t value) {
+    return curl_easy_setopt(handle, option, (curl_off_t)value);
+}
+
+/// libcurl copies the text. NULL gives the option its default back.
+static inline CURLcode mirror_curl_set_text(CURL *handle, CURLoption option, const char *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+/// libcurl keeps the pointer: the list must live until the option is set again or the handle is gone.
+static inline CURLcode mirror_curl_set_list(CURL *handle, CURLoption option, struct curl_slist *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode mirror_curl_set_pointer(CURL *handle, CURLoption option, void *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode mirror_curl_on_body(CURL *handle, mirror_curl_bytes_callback callback, void *context) {
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_WRITEDATA, context);
+    return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, callback);
+}
+
+static inline CURLcode mirror_curl_on_header(CURL *handle, mirror_curl_bytes_callback callback, void *context) {
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_HEADERDATA, context);
+    return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, callback);
+}
+
+static inline long mirror_curl_info_long(CURL *handle, CURLINFO info, long otherwise) {
+    long value = otherwise;
+    return curl_easy_getinfo(handle, info, &value) == CURLE_OK ? value : otherwise;
+}
+
+static inline int64_t mirror_curl_info_offset(CURL *handle, CURLINFO info, int64_t otherwise) {
+    curl_off_t value = otherwise;
+    return curl_easy_getinfo(handle, info, &value) == CURLE_OK ? (int64_t)value : otherwise;
+}
+
+/// NULL where libcurl knows none. The text belongs to the handle.
+static inline const char *mirror_curl_info_text(CURL *handle, CURLINFO info) {
+    char *value = NULL;
+    return curl_easy_getinfo(handle, info, &value) == CURLE_OK ? value : NULL;
+}
+
+static inline void *mirror_curl_info_private(CURL *handle) {
+    char *value = NULL;
+    return curl_easy_getinfo(handle, CURLINFO_PRIVATE, &value) == CURLE_OK ? (void *)value : NULL;
+}
+
+static inline CURLMcode mirror_curl_multi_set_long(CURLM *handle, CURLMoption option, long value) {
+    return curl_multi_setopt(handle, option, value);
+}
+
+/// The fields of the next finished transfer, copied out, for a CURLMsg dies with the next call on the handle.
+/// Returns NULL when there is none.
+static inline CURL *mirror_curl_multi_next_done(CURLM *multi, CURLcode *result) {
+    int left = 0;
+    CURLMsg *message;
+    while ((message = curl_multi_info_read(multi, &left)) != NULL) {
+        if (message->msg == CURLMSG_DONE) {
+            *result = message->data.result;
+            return message->easy_handle;
+        }
+    }
+    return NULL;
+}
+
+#endif

@@ -1,0 +1,46 @@
+// An address is a URL that has been parsed. It is only made by MirrorURL, so that one parser decides what a URL
+// means for every check and every use. It holds secrets: show `MirrorURL`'s redacted text instead.
+
+/// A parsed URL (RFC 3986), as it is requested.
+public struct Address: Sendable {
+    /// The whole URL without its fragment, secrets included.
+    public let text: String
+    /// Where it leads: scheme, host and port.
+    public let origin: Origin
+    /// Where the path lies in `text`, in UTF-8 bytes.
+    private let pathStart: Int32
+    private let pathEnd: Int32
+
+    package init(text: String, origin: Origin, pathStart: Int, pathEnd: Int) {
+        self.text = text
+        self.origin = origin
+        self.pathStart = Int32(clamping: pathStart)
+        self.pathEnd = Int32(clamping: pathEnd)
+    }
+
+    /// The path, percent-encoded as it is requested; it starts with `/`.
+    package var path: Substring {
+        let utf8 = text.utf8
+        return text[utf8.index(utf8.startIndex, offsetBy: Int(pathStart))..<utf8.index(utf8.startIndex, offsetBy: Int(pathEnd))]
+    }
+
+    /// What follows the last `/` of the path; empty for an index.
+    package var lastSegment: Substring {
+        let path = path
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+        return path[path.utf8.index(after: slash)...]
+    }
+
+    /// Whether the path ends in `/` and nothing follows it: by the contract such a URL is an index.
+    package var isIndex: Bool {
+        text.utf8.last == UInt8(ascii: "/") && Int(pathEnd) == text.utf8.count
+    }
+
+    /// Whether the scheme is http or https, so that there are status codes and header fields.
+    package var isHTTP: Bool { origin.scheme == "http" || origin.scheme == "https" }
+}
+
+extension Address: Hashable {
+    public static func == (left: Address, right: Address) -> Bool { left.text.hasSameBytes(as: right.text) }
+    public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
+}

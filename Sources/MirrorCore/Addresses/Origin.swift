@@ -1,0 +1,14 @@
+// An origin is what connections, rate limits and credentials belong to.
+
+/// Scheme, host and port (RFC 6454), the port always written: `https://example.org:443`.
+public struct Origin: Sendable, Hashable, CustomStringConvertible {
+    /// Small letters, ASCII: host names reach this type already normalised.
+    public let description: String
+
+    package init(scheme: String, host: String, port: Int) {
+        description = "\(scheme)://\(host):\(port)"
+    }
+
+    /// `http`, `https`, `ftp`, `ftps`, `sftp` or `file`.
+    public var scheme: Substring { description.prefix { $0 != ":" } }
+}

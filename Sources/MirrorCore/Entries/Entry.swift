@@ -1,0 +1,69 @@
+// An entry is one file that the source names: where it can be had and what the source promises of it.
+
+/// One file of the source.
+package struct Entry: Sendable {
+    /// The URL that is tried first.
+    package var address: Address
+    /// Other URLs of the same file, in the order in which they are tried.
+    package var alternates: [Address]
+    /// The path below DIR; nil until the server has named the file.
+    package var path: LocalPath?
+    /// Which source named it, and the line there.
+    package var place: SourcePlace
+    /// What the source says beyond the URL; nil for most entries, so that a million of them stay small.
+    package var options: EntryOptions?
+
+    package init(
+        address: Address, alternates: [Address] = [], path: LocalPath? = nil, place: SourcePlace = SourcePlace(),
+        options: EntryOptions? = nil
+    ) {
+        self.address = address
+        self.alternates = alternates
+        self.path = path
+        self.place = place
+        self.options = options
+    }
+
+    /// Every URL of the file, the first one first.
+    package var addresses: [Address] { [address] + alternates }
+}
+
+/// A place in a source, for messages.
+package struct SourcePlace: Sendable, Hashable {
+    /// Which of the given sources, from 0.
+    package var source: Int32
+    /// From 1; 0 where the source has no lines.
+    package var line: Int32
+
+    package init(source: Int = 0, line: Int = 0) {
+        self.source = Int32(clamping: source)
+        self.line = Int32(clamping: line)
+    }
+}
+
+/// The options of a manifest entry that the transfer needs.
+package final class EntryOptions: Sendable {
+    package let checksum: Checksum?
+    /// Bytes.
+    package let size: Int64?
+    package let fields: [HeaderField]
+    package let referer: String?
+    package let userAgent: String?
+    /// Ranges at once, in place of `--split`.
+    package let split: Int?
+    /// What the source says of the remote file: stands in for a record where mirror has none.
+    package let validators: Validators
+
+    package init(
+        checksum: Checksum? = nil, size: Int64? = nil, fields: [HeaderField] = [], referer: String? = nil,
+        userAgent: String? = nil, split: Int? = nil, validators: Validators = Validators()
+    ) {
+        self.checksum = checksum
+        self.size = size
+        self.fields = fields
+        self.referer = referer
+        self.userAgent = userAgent
+        self.split = split
+        self.validators = validators
+    }
+}

@@ -1,0 +1,30 @@
+// What a server said of one entry before anything is fetched.
+
+/// The outcome of asking for a file's size and state.
+package struct RemoteFacts: Sendable, Equatable {
+    /// Bytes; nil when the server does not say, or says it of a coded form.
+    package var size: Int64?
+    package var validators: Validators
+    package var mediaType: String?
+    /// The status of the last answer; nil where the protocol has none.
+    package var status: Int?
+    /// The file name that the server suggests, not yet judged.
+    package var suggestedName: String?
+    /// Why the file cannot be had, when every way of asking said so.
+    package var failure: Failure?
+    /// How many requests it took to learn this.
+    package var requests: Int
+
+    package init(
+        size: Int64? = nil, validators: Validators = Validators(), mediaType: String? = nil, status: Int? = nil,
+        suggestedName: String? = nil, failure: Failure? = nil, requests: Int = 0
+    ) {
+        self.size = size
+        self.validators = validators
+        self.mediaType = mediaType
+        self.status = status
+        self.suggestedName = suggestedName
+        self.failure = failure
+        self.requests = requests
+    }
+}

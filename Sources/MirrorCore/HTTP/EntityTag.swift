@@ -1,0 +1,33 @@
+// An entity tag names one state of a remote file.
+
+/// An ETag (RFC 9110 section 8.8.3).
+public struct EntityTag: Sendable, Hashable {
+    /// The tag as the server wrote it, `W/` included.
+    public let text: String
+
+    /// Returns nil for what is neither `"…"` nor `W/"…"`; the unquoted tags that some servers send are taken as
+    /// they are, because they still tell one state from another.
+    package init?(_ text: String) {
+        guard !text.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
+        self.text = text
+    }
+
+    /// Weak tags say «equivalent», not «the same bytes».
+    public var isWeak: Bool { text.utf8.starts(with: "W/".utf8) }
+
+    /// The tag without its weakness.
+    private var opaque: Substring { isWeak ? text.dropFirst(2) : text[...] }
+
+    /// Strong comparison (RFC 9110 section 8.8.3.2): the same bytes for sure.
+    package func stronglyMatches(_ other: EntityTag) -> Bool {
+        !isWeak && !other.isWeak && text.hasSameBytes(as: other.text)
+    }
+
+    /// Weak comparison: nothing speaks for a change.
+    package func weaklyMatches(_ other: EntityTag) -> Bool {
+        opaque.utf8.elementsEqual(other.opaque.utf8)
+    }
+
+    public static func == (left: EntityTag, right: EntityTag) -> Bool { left.text.hasSameBytes(as: right.text) }
+    public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
+}

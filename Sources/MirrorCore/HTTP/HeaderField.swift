@@ -1,0 +1,24 @@
+// A header field to send.
+
+/// One HTTP field line (RFC 9110 section 5), name and value without line ends.
+public struct HeaderField: Sendable, Hashable {
+    public let name: String
+    public let value: String
+
+    /// Reads `Name: value`. Returns nil where the name is not a token or a control character would end the line.
+    public init?(parsing text: String) {
+        guard let colon = text.firstIndex(of: ":") else { return nil }
+        let name = String(text[..<colon])
+        var value = text[text.index(after: colon)...]
+        while value.first == " " || value.first == "\t" { value.removeFirst() }
+        while value.last == " " || value.last == "\t" { value.removeLast() }
+        guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else { return nil }
+        guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else { return nil }
+        self.name = name
+        self.value = String(value)
+    }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        byte.isASCIILetter || byte.isASCIIDigit || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+}

@@ -1,0 +1,64 @@
+// What the answer to a question about a file is good for. A HEAD is often refused or wrong; then a GET of one byte
+// asks again, and where that is refused too only a plain GET can tell.
+
+/// The ways to ask, in the order in which they are tried.
+package enum ProbeMethod: Sendable, Equatable {
+    case head
+    /// GET with `bytes=0-0`.
+    case firstByte
+
+    /// The way to try when this one gave nothing.
+    package var next: ProbeMethod? { self == .head ? .firstByte : nil }
+}
+
+/// What one question brought.
+package enum ProbeVerdict: Sendable, Equatable {
+    case facts(RemoteFacts)
+    /// This way of asking does not work here; another may.
+    case useless(RemoteFacts)
+    /// The same question may be answered later.
+    case retry(Failure)
+
+    /// - Parameter refusesHTML: whether an answer of text/html is no file.
+    package static func on(_ head: ResponseHead, method: ProbeMethod, refusesHTML: Bool) -> ProbeVerdict {
+        let failure = Failure.status(head.status)
+        switch head.status {
+        case 200, 206:
+            if refusesHTML, let type = head.mediaType, MediaType.isWebPage(type) {
+                return .useless(facts(head, size: nil, failure: .unexpectedType(type)))
+            }
+            return head.status == 206 ? onFirstByte(head) : onWhole(head, method)
+        case 416 where method == .firstByte:
+            // The only file that has no first byte is the empty one.
+            let total = head.contentRange.flatMap(ContentRange.init)?.total
+            return .facts(facts(head, size: total == 0 ? 0 : nil))
+        case 400...599 where failure.isTransient:
+            var failure = failure
+            failure.retryAfter = head.retryAfter
+            return .retry(failure)
+        case 400...599: return .useless(facts(head, size: nil, failure: failure))
+        default: return .useless(facts(head, size: nil))
+        }
+    }
+
+    private static func onWhole(_ head: ResponseHead, _ method: ProbeMethod) -> ProbeVerdict {
+        if head.isEncoded { return .facts(facts(head, size: nil)) }
+        // HEAD: no length, or a length of 0, is what servers say that do not know.
+        guard method == .firstByte || (head.contentLength ?? 0) > 0 else { return .useless(facts(head, size: nil)) }
+        // The answer to GET is the file itself: its length is the size, even when it is 0.
+        return .facts(facts(head, size: head.contentRange == nil ? head.contentLength : nil))
+    }
+
+    private static func onFirstByte(_ head: ResponseHead) -> ProbeVerdict {
+        let content = head.contentRange.flatMap(ContentRange.init)
+        let isAsAsked = content?.range?.first == 0 && !head.isEncoded
+        return .facts(facts(head, size: isAsAsked ? content?.total : nil))
+    }
+
+    private static func facts(_ head: ResponseHead, size: Int64?, failure: Failure? = nil) -> RemoteFacts {
+        RemoteFacts(
+            size: size, validators: failure == nil ? head.validators : Validators(), mediaType: head.mediaType,
+            status: head.status, suggestedName: head.contentDisposition.flatMap(ContentDisposition.fileName),
+            failure: failure)
+    }
+}

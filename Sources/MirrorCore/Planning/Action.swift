@@ -1,0 +1,32 @@
+// What is done with an entry.
+
+/// The actions of the contract's table of rules, and `remove`.
+public enum Action: String, Sendable, CaseIterable {
+    case fetch, resume, skip, delete, replace, remove
+}
+
+/// What decides an action, as options set it.
+package struct Policy: Sendable, Equatable {
+    /// Sizes decide alone; evidence of a change is not looked at.
+    package var sizeOnly: Bool
+    /// Known checksums decide in place of sizes.
+    package var checksum: Bool
+    /// Whatever exists is left as it is.
+    package var ignoreExisting: Bool
+
+    package init(sizeOnly: Bool = false, checksum: Bool = false, ignoreExisting: Bool = false) {
+        self.sizeOnly = sizeOnly
+        self.checksum = checksum
+        self.ignoreExisting = ignoreExisting
+    }
+
+    /// Whether an entry needs an answer from the server before it can be decided.
+    package func needsProbe(local: LocalFacts, declared: Checksum?, isDryRun: Bool) -> Bool {
+        if local.failure != nil { return false }
+        guard local.file != nil else { return isDryRun || local.partial != nil }
+        if ignoreExisting { return false }
+        // A checksum that agrees needs no server; one that does not leads to a fetch, which a dry run shows in full.
+        if checksum, let declared, let actual = local.checksum { return actual != declared && isDryRun }
+        return true
+    }
+}

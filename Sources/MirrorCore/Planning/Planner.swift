@@ -1,0 +1,139 @@
+// The rules: facts in, decision out. Pure and total; a dry run prints what comes out of here, a real run does it.
+
+/// Decides what is done with one entry.
+package struct Planner: Sendable {
+    package let policy: Policy
+
+    package init(policy: Policy) { self.policy = policy }
+
+    /// - Parameters:
+    ///   - remote: nil when the server was not asked, because the answer could not change the action.
+    ///   - options: what the source says of the entry.
+    package func decide(local: LocalFacts, remote: RemoteFacts?, options: EntryOptions?) -> Decision {
+        if let failure = local.failure { return refusal(local, failure, remote) }
+        guard let file = local.file else { return decideMissing(local, remote) }
+        if policy.ignoreExisting { return skip(file, remote, "exists") }
+        if let decision = decideByChecksum(file, local, remote, options?.checksum) { return decision }
+        guard let remote else { return unknownSize(file, local, RemoteFacts()) }
+        if let failure = remote.failure { return refusal(local, failure, remote) }
+        if !policy.sizeOnly, let evidence = changeEvidence(file, local, remote) {
+            return whole(.replace, evidence, file, local, remote)
+        }
+        if let size = remote.size, let declared = options?.size, size != declared {
+            return whole(.replace, "the source says \(declared) bytes, the server \(size)", file, local, remote)
+        }
+        return decideBySize(file, local, remote)
+    }
+
+    private func decideMissing(_ local: LocalFacts, _ remote: RemoteFacts?) -> Decision {
+        guard let remote else { return Decision(.fetch, "missing") }
+        if let failure = remote.failure { return refusal(local, failure, remote) }
+        if let partial = usablePartial(local, remote) {
+            let size = partial.generation.total
+            return Decision(
+                .resume, "partial \(partial.ranges.count) < remote \(size)", remoteSize: size, kept: .partial(partial),
+                ranges: partial.ranges.missing(of: size))
+        }
+        let reason = local.partial == nil ? "missing" : "missing; the partial file is of another version"
+        return Decision(.fetch, reason, remoteSize: remote.size, ranges: remote.size.map(Self.all))
+    }
+
+    private func decideByChecksum(
+        _ file: LocalFile, _ local: LocalFacts, _ remote: RemoteFacts?, _ declared: Checksum?
+    ) -> Decision? {
+        guard policy.checksum, let actual = local.checksum, let expected = declared ?? local.validRecord?.checksum,
+            actual.algorithm == expected.algorithm
+        else { return nil }
+        if actual != expected {
+            return whole(.replace, "\(expected.algorithm.rawValue) differs", file, local, remote ?? RemoteFacts())
+        }
+        // A recorded checksum proves the local file unharmed; whether it is still current is for the server to say.
+        return declared == nil ? nil : skip(file, remote, "\(expected.algorithm.rawValue) equal")
+    }
+
+    /// The reason to think that the remote file has changed since the local one was fetched, if there is one.
+    private func changeEvidence(_ file: LocalFile, _ local: LocalFacts, _ remote: RemoteFacts) -> String? {
+        if let record = local.validRecord {
+            if let old = record.validators.etag, let new = remote.validators.etag, !old.weaklyMatches(new) {
+                return "ETag was \(old.text), is \(new.text)"
+            }
+            let old = record.validators, new = remote.validators
+            if Validators(lastModified: old.lastModified).compare(with: Validators(lastModified: new.lastModified))
+                == .different
+            {
+                return "Last-Modified was \(old.lastModified ?? ""), is \(new.lastModified ?? "")"
+            }
+            // Same validators, or none, but not the size that was completed: the file is not the recorded one any more.
+            if let size = remote.size, !record.isEncoded, size != record.size {
+                return old.compare(with: new) == .same ? "recorded \(record.size), remote \(size)" : nil
+            }
+            return nil
+        }
+        if let modified = remote.validators.lastModifiedDate, modified.seconds > file.modifiedSeconds {
+            return "remote is newer: \(modified.isoText) > \(HTTPDate(seconds: file.modifiedSeconds).isoText)"
+        }
+        return nil
+    }
+
+    private func decideBySize(_ file: LocalFile, _ local: LocalFacts, _ remote: RemoteFacts) -> Decision {
+        let isComparable = !(local.validRecord?.isEncoded ?? false)
+        guard let size = remote.size, isComparable else { return unknownSize(file, local, remote) }
+        if file.size == size { return skip(file, remote, "local \(file.size) = remote \(size)") }
+        if file.size > size { return whole(.delete, "local \(file.size) > remote \(size)", file, local, remote) }
+        let reason = "local \(file.size) < remote \(size)"
+        if let partial = usablePartial(local, remote), partial.ranges.count >= file.size {
+            return whole(.resume, reason, file, local, remote)
+        }
+        let generation = Generation(total: size, validators: remote.validators)
+        return Decision(
+            .resume, reason, localSize: file.size, remoteSize: size,
+            kept: file.size == 0 ? .nothing : .localFile(file.size, generation),
+            ranges: ByteRange(first: file.size, end: size).map { [$0] })
+    }
+
+    /// The size cannot be compared: validators decide, here where an answer gave them, else in a conditional request.
+    private func unknownSize(_ file: LocalFile, _ local: LocalFacts, _ remote: RemoteFacts) -> Decision {
+        if !policy.sizeOnly, let record = local.validRecord, record.validators.compare(with: remote.validators) == .same {
+            return skip(file, remote, "validators unchanged")
+        }
+        let known =
+            local.validRecord?.validators
+            ?? Validators(lastModified: HTTPDate(seconds: file.modifiedSeconds).httpText)
+        return Decision(
+            .replace, "the remote size is not known", localSize: file.size,
+            condition: known.isEmpty || policy.sizeOnly ? nil : known)
+    }
+
+    /// An action that ends with a whole new file, which bytes of a matching partial file may already be part of.
+    private func whole(
+        _ action: Action, _ reason: String, _ file: LocalFile, _ local: LocalFacts, _ remote: RemoteFacts
+    ) -> Decision {
+        guard let partial = usablePartial(local, remote) else {
+            return Decision(
+                action, reason, localSize: file.size, remoteSize: remote.size, ranges: remote.size.map(Self.all))
+        }
+        return Decision(
+            action, reason, localSize: file.size, remoteSize: partial.generation.total, kept: .partial(partial),
+            ranges: partial.ranges.missing(of: partial.generation.total))
+    }
+
+    /// The partial file, when its bytes belong to the state that the server has now.
+    private func usablePartial(_ local: LocalFacts, _ remote: RemoteFacts) -> PartialRecord? {
+        guard let partial = local.partial, let size = remote.size, !partial.ranges.isEmpty,
+            partial.generation.accepts(total: size, validators: remote.validators), partial.ranges.end <= size
+        else { return nil }
+        return partial
+    }
+
+    private func skip(_ file: LocalFile, _ remote: RemoteFacts?, _ reason: String) -> Decision {
+        Decision(.skip, reason, localSize: file.size, remoteSize: remote?.size, ranges: [])
+    }
+
+    private func refusal(_ local: LocalFacts, _ failure: Failure, _ remote: RemoteFacts?) -> Decision {
+        Decision(
+            local.file == nil ? .fetch : .replace, failure.message, localSize: local.file?.size,
+            remoteSize: remote?.size, failure: failure)
+    }
+
+    private static func all(of size: Int64) -> [ByteRange] { ByteRange(first: 0, end: size).map { [$0] } ?? [] }
+}

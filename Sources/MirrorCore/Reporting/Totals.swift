@@ -1,0 +1,40 @@
+// The sums over a report's files.
+
+/// Totals of a report; sums that would overflow stay at the largest value.
+public struct Totals: Sendable, Equatable {
+    public var files = 0
+    public var failed = 0
+    /// Bytes of all remote files whose size is known.
+    public var bytesTotal: Int64 = 0
+    /// Bytes that the plan means to fetch, where known.
+    public var bytesToFetch: Int64 = 0
+    public var bytesFetched: Int64 = 0
+    public var bytesReused: Int64 = 0
+    public var requests = 0
+    public var retries = 0
+    public var seconds: Double
+    /// How often each action occurs.
+    public var actions: [Action: Int] = [:]
+
+    package init(of files: [FileReport], seconds: Double) {
+        self.seconds = seconds
+        for file in files { add(file) }
+    }
+
+    private mutating func add(_ file: FileReport) {
+        files += 1
+        if file.status == .failed { failed += 1 }
+        bytesTotal = Self.sum(bytesTotal, file.remoteSize ?? 0)
+        bytesToFetch = Self.sum(bytesToFetch, file.bytesToFetch)
+        bytesFetched = Self.sum(bytesFetched, file.bytesFetched)
+        bytesReused = Self.sum(bytesReused, file.bytesReused)
+        requests += file.requests
+        retries += file.retries
+        actions[file.action, default: 0] += 1
+    }
+
+    private static func sum(_ left: Int64, _ right: Int64) -> Int64 {
+        let (sum, overflow) = left.addingReportingOverflow(right)
+        return overflow ? Int64.max : sum
+    }
+}

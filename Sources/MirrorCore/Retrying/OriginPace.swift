@@ -1,0 +1,48 @@
+// How many requests one origin gets at once, and from when on. What one file learns of an origin holds for all.
+
+/// The state of one origin. Times are durations since any fixed start, the same for all calls.
+package struct OriginPace: Sendable, Equatable {
+    /// What the user allows.
+    package let limit: Int
+    /// What the origin allows at present.
+    package private(set) var allowed: Int
+    package private(set) var running = 0
+    /// Nothing is sent before.
+    package private(set) var heldUntil: Duration?
+    private var answersSinceChange = 0
+
+    package init(limit: Int) {
+        self.limit = max(limit, 1)
+        allowed = self.limit
+    }
+
+    /// Whether a request may go out now.
+    package func mayStart(at now: Duration) -> Bool { running < allowed && now >= (heldUntil ?? .zero) }
+
+    package mutating func start() { running += 1 }
+
+    package mutating func finish() { running = max(running - 1, 0) }
+
+    /// 429 or 503: nothing until then, and half of the requests at once.
+    package mutating func throttle(until time: Duration?) {
+        if let time { heldUntil = max(heldUntil ?? .zero, time) }
+        allowed = max(allowed / 2, 1)
+        answersSinceChange = 0
+    }
+
+    /// A connection was refused while others were open: the origin takes one less.
+    package mutating func refuse() {
+        allowed = max(min(allowed, running) - 1, 1)
+        answersSinceChange = 0
+    }
+
+    /// A good answer. One more request is allowed after as many good answers as there are requests at once.
+    package mutating func succeed() {
+        guard allowed < limit else { return }
+        answersSinceChange += 1
+        if answersSinceChange >= allowed {
+            allowed += 1
+            answersSinceChange = 0
+        }
+    }
+}
