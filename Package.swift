@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// Seven targets, one question each, and one system-library target for each C library.
+// Seven targets with one question each, the threads they share, and one system-library target for each C library.
 // The order below is the order in which data walks through them.
 let package = Package(
     name: "mirror",
@@ -17,13 +17,14 @@ let package = Package(
         .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
 
         .target(name: "MirrorCore"),
+        .target(name: "MirrorThreads"),
         .target(name: "MirrorURL", dependencies: ["MirrorCore", "CCurl"]),
         .target(name: "MirrorSources", dependencies: ["MirrorCore", "MirrorURL", "CLibXML2"]),
-        .target(name: "MirrorTransport", dependencies: ["MirrorCore", "MirrorURL", "CCurl"]),
-        .target(name: "MirrorStore", dependencies: ["MirrorCore", "CSQLite", "CCrypto", "CXXHash"]),
+        .target(name: "MirrorTransport", dependencies: ["MirrorCore", "MirrorThreads", "CCurl"]),
+        .target(name: "MirrorStore", dependencies: ["MirrorCore", "MirrorThreads", "CSQLite", "CCrypto", "CXXHash"]),
         .target(
             name: "MirrorKit",
-            dependencies: ["MirrorCore", "MirrorURL", "MirrorSources", "MirrorTransport", "MirrorStore"]),
+            dependencies: ["MirrorCore", "MirrorThreads", "MirrorURL", "MirrorSources", "MirrorTransport", "MirrorStore"]),
         .executableTarget(name: "mirror", dependencies: ["MirrorKit"]),
     ],
     swiftLanguageModes: [.v6]

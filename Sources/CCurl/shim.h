@@ -8,6 +8,10 @@
 
 typedef size_t (*mirror_curl_bytes_callback)(char *bytes, size_t size, size_t count, void *context);
 
+// Macros with casts, which Swift does not import.
+static const long mirror_curlauth_basic = (long)CURLAUTH_BASIC;
+static const long mirror_curlpipe_nothing = (long)CURLPIPE_NOTHING;
+
 static inline CURLcode mirror_curl_set_long(CURL *handle, CURLoption option, long value) {
     return curl_easy_setopt(handle, option, value);
 }

@@ -1,0 +1,87 @@
+// One libcurl easy handle, reused from request to request so that its connection and memory are too. It knows
+// libcurl and nothing of what the bytes are for.
+
+import CCurl
+import MirrorCore
+
+/// Owns one easy handle and what libcurl does not copy.
+final class EasyHandle {
+    let pointer: UnsafeMutableRawPointer
+    private let profile: HandleProfile
+    private let errorText: UnsafeMutablePointer<CChar>
+    /// The lines of the current request, when it has some of its own.
+    private var ownList: HeaderList?
+    /// What the last request set that the next one may have to take back.
+    private var hasOwnNames = false
+    private var isTrusted = false
+
+    /// nil when there is no memory.
+    init?(profile: HandleProfile) {
+        guard let pointer = curl_easy_init() else { return nil }
+        self.pointer = pointer
+        self.profile = profile
+        errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        profile.apply(to: pointer)
+        _ = mirror_curl_set_text(pointer, CURLOPT_USERAGENT, profile.options.userAgent)
+        _ = mirror_curl_set_pointer(pointer, CURLOPT_ERRORBUFFER, errorText)
+    }
+
+    deinit {
+        curl_easy_cleanup(pointer)
+        errorText.deallocate()
+    }
+
+    /// Sets what differs from one request to the next.
+    func prepare(for request: Request) {
+        errorText[0] = 0
+        _ = mirror_curl_set_text(pointer, CURLOPT_URL, request.address.text)
+        // HTTPGET also takes NOBODY back.
+        _ = mirror_curl_set_long(pointer, request.method == .head ? CURLOPT_NOBODY : CURLOPT_HTTPGET, 1)
+        _ = mirror_curl_set_text(pointer, CURLOPT_RANGE, request.rangeText)
+        setLines(for: request)
+        setNames(for: request)
+        setCredentials(request.isTrusted)
+    }
+
+    /// Bytes a second for this transfer; 0 for no limit. May change while it runs.
+    func limit(rate: Int64) { _ = mirror_curl_set_offset(pointer, CURLOPT_MAX_RECV_SPEED_LARGE, rate) }
+
+    /// What libcurl says of the last error, or its general words for the code.
+    func message(for code: CURLcode) -> String {
+        errorText[0] != 0 ? String(cString: errorText) : String(cString: curl_easy_strerror(code))
+    }
+
+    private func setLines(for request: Request) {
+        let own = request.ownLines
+        let list: HeaderList
+        if own.isEmpty {
+            list = request.isTrusted ? profile.trustedList : profile.plainList
+        } else {
+            list = HeaderList((request.isTrusted ? profile.trustedLines : profile.plainLines) + own)
+        }
+        _ = mirror_curl_set_list(pointer, CURLOPT_HTTPHEADER, list.pointer)
+        // Only now may the list of the request before be freed.
+        ownList = own.isEmpty ? nil : list
+    }
+
+    private func setNames(for request: Request) {
+        let hasNames = request.referer != nil || request.userAgent != nil
+        guard hasNames || hasOwnNames else { return }
+        _ = mirror_curl_set_text(pointer, CURLOPT_REFERER, request.referer)
+        _ = mirror_curl_set_text(pointer, CURLOPT_USERAGENT, request.userAgent ?? profile.options.userAgent)
+        hasOwnNames = hasNames
+    }
+
+    private func setCredentials(_ isTrusted: Bool) {
+        guard isTrusted != self.isTrusted, let user = profile.options.user else { return }
+        _ = mirror_curl_set_text(pointer, CURLOPT_USERPWD, isTrusted ? user : nil)
+        if let signature = profile.options.awsSignature {
+            _ = mirror_curl_set_text(pointer, CURLOPT_AWS_SIGV4, isTrusted ? signature : nil)
+        } else {
+            // Basic is sent without being asked for, as curl does.
+            _ = mirror_curl_set_long(pointer, CURLOPT_HTTPAUTH, mirror_curlauth_basic)
+        }
+        self.isTrusted = isTrusted
+    }
+}

@@ -1,0 +1,102 @@
+// Header lines in, a ResponseHead out. Only the fields that a decision needs are kept; the others cost a glance.
+
+import MirrorCore
+
+/// Collects the lines of one response after another; the last response is the one that counts.
+struct HeaderParser {
+    private var fields = ResponseHead(status: 0)
+    private var hasBegun = false
+    /// Bytes of all lines so far.
+    private var size = 0
+    private var lengths = LengthClaim.none
+    private var isChunked = false
+
+    /// No real response head comes near this many bytes; a server that sends more means harm.
+    static let largestHead = 1 << 20
+
+    private enum LengthClaim: Equatable {
+        case none, one(Int64), contradictory
+    }
+
+    /// The last response's head; nil before its first line.
+    var head: ResponseHead? { hasBegun ? fields : nil }
+
+    /// - Returns: false when the head is larger than any real one.
+    mutating func add(_ line: UnsafeRawBufferPointer) -> Bool {
+        size += line.count
+        guard size <= Self.largestHead else { return false }
+        if line.starts(with: "HTTP/".utf8) {
+            beginResponse(line)
+        } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+            addField(name: line[..<colon], value: trimmed(line[(colon + 1)...]))
+        }
+        return true
+    }
+
+    /// `HTTP/1.1 206 Partial Content`: whatever came before was an interim answer, a proxy's, or one that libcurl
+    /// answered with credentials.
+    private mutating func beginResponse(_ line: UnsafeRawBufferPointer) {
+        let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
+        let digits = words.count > 1 ? words[1].prefix(while: \.isASCIIDigit) : line[0..<0]
+        fields = ResponseHead(status: Int(Int64(digits: digits) ?? 0))
+        hasBegun = true
+        lengths = .none
+        isChunked = false
+    }
+
+    private mutating func addField(name: Slice<UnsafeRawBufferPointer>, value: Slice<UnsafeRawBufferPointer>) {
+        guard hasBegun else { return }
+        // The length tells most fields apart before a byte is compared.
+        switch name.count {
+        case 4 where name.equals("etag"): fields.validators.etag = valid(value).flatMap { EntityTag($0) }
+        case 4 where name.equals("date"): fields.validators.date = HTTPDate(text(value))
+        case 8 where name.equals("location"): fields.location = text(value)
+        case 11 where name.equals("retry-after"): fields.retryAfter = text(value)
+        case 12 where name.equals("content-type"): fields.contentType = text(value)
+        case 13 where name.equals("last-modified"): fields.validators.lastModified = valid(value)
+        case 13 where name.equals("content-range"): fields.contentRange = text(value)
+        case 13 where name.equals("accept-ranges"): fields.acceptRanges = text(value)
+        case 14 where name.equals("content-length"): addLength(value)
+        case 16 where name.equals("content-encoding"): fields.contentEncoding = text(value)
+        case 17 where name.equals("transfer-encoding"):
+            isChunked = true
+            fields.contentLength = nil
+        case 19 where name.equals("content-disposition"): fields.contentDisposition = text(value)
+        default: break
+        }
+    }
+
+    /// Several lengths that differ are none, and a length beside a transfer coding means nothing (RFC 9112
+    /// section 6.3).
+    private mutating func addLength(_ value: Slice<UnsafeRawBufferPointer>) {
+        guard let length = Int64(digits: value) else {
+            lengths = .contradictory
+            fields.contentLength = nil
+            return
+        }
+        lengths = lengths == .none || lengths == .one(length) ? .one(length) : .contradictory
+        fields.contentLength = lengths == .one(length) && !isChunked ? length : nil
+    }
+}
+
+private func trimmed(_ value: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
+    var value = value
+    while let byte = value.first, byte <= 0x20 { value = value.dropFirst() }
+    while let byte = value.last, byte <= 0x20 { value = value.dropLast() }
+    return value
+}
+
+private func text(_ value: Slice<UnsafeRawBufferPointer>) -> String { String(decoding: value, as: UTF8.self) }
+
+/// A validator goes back to the server byte for byte or not at all.
+private func valid(_ value: Slice<UnsafeRawBufferPointer>) -> String? {
+    value.isEmpty ? nil : String(validating: value, as: UTF8.self)
+}
+
+extension Slice<UnsafeRawBufferPointer> {
+    /// Compares with a name in small letters.
+    fileprivate func equals(_ name: StaticString) -> Bool {
+        guard count == name.utf8CodeUnitCount else { return false }
+        return name.withUTF8Buffer { small in zip(self, small).allSatisfy { $0.asciiLowercased == $1 } }
+    }
+}

@@ -1,0 +1,80 @@
+// One thread that owns libcurl. It is also an executor: actors that live on it share the thread with the transfers,
+// so that an answer reaches the code that waits for it by a function call and no lock guards what they hold.
+// Nothing here is global; several loops can run.
+
+import CCurl
+import Glibc
+import MirrorThreads
+
+/// Runs jobs and transfers in turn on one thread of its own.
+package final class TransferLoop: SerialExecutor {
+    private struct Inbox {
+        var jobs: [UnownedJob] = []
+        var isAsleep = false
+        var isEnding = false
+    }
+
+    private let inbox = Locked(Inbox())
+    // The only function that libcurl lets other threads call on a multi handle is curl_multi_wakeup, and that is
+    // all that this pointer is used for outside the loop's thread.
+    nonisolated(unsafe) private let waker: UnsafeMutableRawPointer
+    private let owner: Locked<pthread_t?>
+
+    init(waker: UnsafeMutableRawPointer) {
+        self.waker = waker
+        owner = Locked(nil)
+    }
+
+    /// Starts the thread.
+    /// - Parameter turn: moves the transfers on; called on the thread after the waiting jobs.
+    /// - Returns: nil when the system has no room for a thread.
+    func start(turn: @escaping @Sendable () -> Void) -> PlatformThread? {
+        PlatformThread { [self] in
+            owner.withLock { $0 = pthread_self() }
+            run(turn)
+        }
+    }
+
+    /// Ends the thread after the jobs that wait now.
+    func end() {
+        inbox.withLock { $0.isEnding = true }
+        curl_multi_wakeup(waker)
+    }
+
+    private func run(_ turn: () -> Void) {
+        var jobs: [UnownedJob] = []
+        while true {
+            let isEnding = inbox.withLock { inbox in
+                swap(&inbox.jobs, &jobs)
+                inbox.isAsleep = false
+                return inbox.isEnding
+            }
+            if isEnding, jobs.isEmpty { return }
+            for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+            jobs.removeAll(keepingCapacity: true)
+            turn()
+            let mayWait = inbox.withLock { inbox in
+                inbox.isAsleep = inbox.jobs.isEmpty && !inbox.isEnding
+                return inbox.isAsleep
+            }
+            // libcurl shortens the wait to its own next deadline.
+            if mayWait { curl_multi_poll(waker, nil, 0, 1000, nil) }
+        }
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let wasAsleep = inbox.withLock { inbox in
+            inbox.jobs.append(job)
+            defer { inbox.isAsleep = false }
+            return inbox.isAsleep
+        }
+        if wasAsleep { curl_multi_wakeup(waker) }
+    }
+
+    /// Whether the caller is on the loop's thread: callbacks of libcurl are, outside of any task.
+    package func checkIsolated() {
+        let isOwner = owner.withLock { $0.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+        precondition(isOwner, "called outside the transfer loop's thread")
+    }
+}

@@ -1,0 +1,118 @@
+// Requests in, answers out. All of libcurl's state is this actor's, and this actor's thread is the loop's.
+
+import CCurl
+import Glibc
+import MirrorCore
+import MirrorThreads
+
+/// Sends requests. Actors that share its executor hear of the answers without a change of thread.
+package actor Transport {
+    package nonisolated let loop: TransferLoop
+    private let multi: MultiHandle
+    private let profile: HandleProfile
+    private var idle: [EasyHandle] = []
+    /// By the address of the easy handle, which is what libcurl reports.
+    private var running: [UnsafeMutableRawPointer: Transfer] = [:]
+    private var lastID = 0
+    private var isPaused = false
+    private var isEnding = false
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    private init(multi: sending MultiHandle, profile: sending HandleProfile) {
+        loop = TransferLoop(waker: multi.pointer)
+        self.multi = multi
+        self.profile = profile
+    }
+
+    /// Starts a loop with its thread. It lives until `end()`.
+    package static func start(_ options: TransportOptions) throws(Failure) -> Transport {
+        guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK,
+            let multi = MultiHandle(
+                connectionsPerHost: max(options.connectionsPerHost, 1), usesProxy: Self.usesProxy(options))
+        else { throw Failure(.io, "libcurl cannot be started") }
+        let transport = Transport(multi: multi, profile: HandleProfile(options))
+        let thread = transport.loop.start { transport.assumeIsolated { $0.turn() } }
+        guard thread != nil else { throw Failure(.io, "no thread can be started") }
+        return transport
+    }
+
+    private static func usesProxy(_ options: TransportOptions) -> Bool {
+        options.proxy != nil
+            || ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains { (name: String) in getenv(name) != nil }
+    }
+
+    /// Sends one request and returns when it has ended. Cancelling the task ends it at once.
+    package func send(_ request: Request, to receiver: any ResponseReceiver) async -> Completion {
+        lastID += 1
+        let id = lastID
+        return await withTaskCancellationHandler {
+            await withUnsafeContinuation { begin(id, request, receiver, $0) }
+        } onCancel: {
+            Task { await self.cancel(id) }
+        }
+    }
+
+    /// Stops reading from all connections, or goes on.
+    package func setPaused(_ isPaused: Bool) {
+        guard isPaused != self.isPaused else { return }
+        self.isPaused = isPaused
+        for transfer in running.values {
+            curl_easy_pause(transfer.handle.pointer, isPaused ? CURLPAUSE_ALL : CURLPAUSE_CONT)
+        }
+    }
+
+    /// Ends all requests and then the thread.
+    package func end() {
+        isEnding = true
+        for transfer in Array(running.values) { finish(transfer, nil) }
+        idle.removeAll()
+        loop.end()
+    }
+
+    private func begin(
+        _ id: Int, _ request: Request, _ receiver: any ResponseReceiver,
+        _ continuation: UnsafeContinuation<Completion, Never>
+    ) {
+        let handle = isEnding ? nil : idle.popLast() ?? EasyHandle(profile: profile)
+        guard let handle else {
+            let outcome: Completion.Outcome =
+                isEnding ? .cancelled : .failed(Failure(.io, "there is no memory for another transfer"))
+            return continuation.resume(
+                returning: Completion(outcome: outcome, head: nil, bodyBytes: 0, wasConnected: false))
+        }
+        let transfer = Transfer(
+            id: id, request: request, handle: handle, receiver: receiver, continuation: continuation)
+        running[handle.pointer] = transfer
+        if !multi.add(handle) { return finish(transfer, CURLE_OUT_OF_MEMORY) }
+        shareRate()
+        if isPaused { curl_easy_pause(handle.pointer, CURLPAUSE_ALL) }
+    }
+
+    private func cancel(_ id: Int) {
+        if let transfer = running.values.first(where: { $0.id == id }) { finish(transfer, nil) }
+    }
+
+    /// One turn of the loop: libcurl moves the transfers, and those that ended are answered.
+    private func turn() {
+        multi.perform()
+        while let (handle, result) = multi.nextDone() {
+            if let transfer = running[handle] { finish(transfer, result) }
+        }
+    }
+
+    private func finish(_ transfer: Transfer, _ result: CURLcode?) {
+        running[transfer.handle.pointer] = nil
+        multi.remove(transfer.handle)
+        transfer.finish(result)
+        idle.append(transfer.handle)
+        shareRate()
+    }
+
+    /// The total rate, in equal parts for all transfers.
+    private func shareRate() {
+        guard let total = profile.options.rateLimit, !running.isEmpty else { return }
+        let share = max(total / Int64(running.count), 1)
+        for transfer in running.values { transfer.handle.limit(rate: share) }
+    }
+}

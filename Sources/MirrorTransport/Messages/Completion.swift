@@ -1,0 +1,34 @@
+// How a request ended. Exactly one comes out for each request that went in.
+
+import MirrorCore
+
+/// The end of one request.
+package struct Completion: Sendable {
+    package enum Outcome: Sendable, Equatable {
+        /// The answer arrived whole.
+        case finished
+        /// The receiver did not want (more of) the body.
+        case stopped
+        /// The task that waited for it was cancelled.
+        case cancelled
+        case failed(Failure)
+    }
+
+    package var outcome: Outcome
+    /// nil when no final response began.
+    package var head: ResponseHead?
+    /// Body bytes that arrived.
+    package var bodyBytes: Int64
+    /// Whether a connection to the server came about.
+    package var wasConnected: Bool
+}
+
+/// Takes one response. Both calls come on the loop's thread, the head once and before the first byte. A redirect is not
+/// shown; it comes out with the completion.
+package protocol ResponseReceiver: AnyObject, Sendable {
+    /// - Returns: whether the body is wanted.
+    func receive(head: ResponseHead) -> Bool
+    /// - Parameter bytes: valid during the call only.
+    /// - Returns: whether more is wanted.
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool
+}

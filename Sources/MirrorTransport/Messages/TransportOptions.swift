@@ -1,0 +1,53 @@
+// What the user says about connections. The names are curl's, and so are the meanings (curl's manual page).
+
+import MirrorCore
+
+/// Options of all requests of one run.
+public struct TransportOptions: Sendable {
+    /// Which HTTP version is offered.
+    public enum HTTPVersion: Sendable {
+        /// HTTP/2 over TLS where the server has it, else HTTP/1.1.
+        case automatic
+        case http1, http2
+    }
+
+    /// Which addresses names are resolved to.
+    public enum AddressFamily: Sendable { case any, ipv4, ipv6 }
+
+    /// Connections to one origin at most, at least 1.
+    public var connectionsPerHost = 6
+    /// Bytes a second over all transfers; nil for no limit.
+    public var rateLimit: Int64?
+    /// Until a connection, TLS included, must stand.
+    public var connectTimeout = Duration.seconds(20)
+    /// A transfer without a byte for this long is given up.
+    public var stallTimeout = Duration.seconds(30)
+    /// Sent to every origin that the source names, never to another that a redirect leads to.
+    public var fields: [HeaderField] = []
+    public var userAgent: String
+    /// `user:password`, for the origins that the source names.
+    public var user: String?
+    /// Whether `~/.netrc` is looked into.
+    public var usesNetrc = false
+    /// A netrc file in place of `~/.netrc`.
+    public var netrcFile: String?
+    /// Replaces the proxy variables of the environment.
+    public var proxy: String?
+    public var proxyUser: String?
+    public var noProxy: String?
+    /// A file of CA certificates (PEM) in place of the system's.
+    public var caFile: String?
+    public var certificate: String?
+    public var key: String?
+    /// Server certificates are not checked.
+    public var isInsecure = false
+    public var httpVersion = HTTPVersion.automatic
+    /// `HOST:PORT:ADDRESS` each.
+    public var resolve: [String] = []
+    public var interface: String?
+    public var addressFamily = AddressFamily.any
+    /// `provider1[:provider2[:region[:service]]]`
+    public var awsSignature: String?
+
+    public init(userAgent: String) { self.userAgent = userAgent }
+}
