@@ -26,6 +26,9 @@ let package = Package(
             name: "MirrorKit",
             dependencies: ["MirrorCore", "MirrorThreads", "MirrorURL", "MirrorSources", "MirrorTransport", "MirrorStore"]),
         .executableTarget(name: "mirror", dependencies: ["MirrorKit"]),
+
+        .target(name: "MirrorTestSupport", path: "Tests/MirrorTestSupport"),
+        .testTarget(name: "MirrorTestSupportTests", dependencies: ["MirrorTestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -6,6 +6,7 @@ import MirrorCore
 struct HeaderParser {
     private var fields = ResponseHead(status: 0)
     private var hasBegun = false
+    private var hasEnded = false
     /// Bytes of all lines so far.
     private var size = 0
     private var lengths = LengthClaim.none
@@ -18,14 +19,17 @@ struct HeaderParser {
         case none, one(Int64), contradictory
     }
 
-    /// The last response's head; nil before its first line.
-    var head: ResponseHead? { hasBegun ? fields : nil }
+    /// The last response's head; nil unless it came whole. libcurl is content with one that the end of the connection
+    /// cut short.
+    var head: ResponseHead? { hasEnded ? fields : nil }
 
     /// - Returns: false when the head is larger than any real one.
     mutating func add(_ line: UnsafeRawBufferPointer) -> Bool {
         size += line.count
         guard size <= Self.largestHead else { return false }
-        if line.starts(with: "HTTP/".utf8) {
+        if line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") {
+            hasEnded = hasBegun
+        } else if line.starts(with: "HTTP/".utf8) {
             beginResponse(line)
         } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
             addField(name: line[..<colon], value: trimmed(line[(colon + 1)...]))
@@ -40,6 +44,7 @@ struct HeaderParser {
         let digits = words.count > 1 ? words[1].prefix(while: \.isASCIIDigit) : line[0..<0]
         fields = ResponseHead(status: Int(Int64(digits: digits) ?? 0))
         hasBegun = true
+        hasEnded = false
         lengths = .none
         isChunked = false
     }

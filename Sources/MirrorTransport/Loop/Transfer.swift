@@ -56,7 +56,8 @@ final class Transfer {
             body = .refused
             return false
         case .drained: return bodyBytes <= Self.largestDrained
-        case .notBegun, .refused: return false
+        case .notBegun, .refused:
+            return false
         }
     }
 
@@ -64,7 +65,7 @@ final class Transfer {
     /// does not answer it itself, as it does a challenge.
     private func beginBody() {
         if !request.address.isHTTP { makeHead() }
-        guard let head = parser.head ?? plainHead else { return body = .refused }
+        guard let head = parser.head ?? plainHead else { return }
         // A redirect is the sender's to follow: no receiver ever takes its body for the file.
         let isRedirect = RedirectRule.isRedirect(head.status) && head.location != nil
         if !isRedirect, receiver.receive(head: head) {
@@ -112,7 +113,7 @@ final class Transfer {
         switch (code, body) {
         case (CURLE_OK, .wanted), (CURLE_OK, .drained), (CURLE_OK, .refused): return .finished
         case (_, .refused), (_, .drained): return .stopped
-        case (CURLE_OK, .notBegun): return .failed(Failure(.http, "the server sent no answer", isTransient: true))
+        case (CURLE_OK, .notBegun): return .failed(Failure(.truncated, "the connection ended before the answer began", isTransient: true))
         default: return .failed(.curl(code, message: handle.message(for: code), received: bodyBytes))
         }
     }
