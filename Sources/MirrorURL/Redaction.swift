@@ -106,8 +106,8 @@ package enum Redaction {
         "key", "sig", "policy", "key-pair-id", "awsaccesskeyid", "googleaccessid", "pass", "pwd",
     ]
     private static let secretWords = [
-        "token", "secret", "passw", "signature", "credential", "apikey", "api_key", "api-key", "access_key", "access-key",
-        "accesskey", "auth", "session", "jwt",
+        "token", "secret", "passw", "signature", "credential", "apikey", "api_key", "api-key", "access_key",
+        "access-key", "accesskey", "auth", "session", "jwt",
     ]
 
     private static func isSecret(_ name: ArraySlice<UInt8>) -> Bool {

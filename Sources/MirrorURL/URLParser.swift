@@ -28,11 +28,15 @@ package final class URLParser {
 
     /// Reads an absolute URL. The fragment is dropped; user name and password stay in the address's text.
     package func parse(_ text: String) throws(URLProblem) -> Address {
-        try parse(bytes: text.utf8)
+        try parse(any: text.utf8)
     }
 
     /// Reads an absolute URL from bytes of any encoding; those that are not ASCII are percent-encoded as they are.
-    package func parse(bytes: some Collection<UInt8>) throws(URLProblem) -> Address {
+    package func parse(bytes: Slice<UnsafeRawBufferPointer>) throws(URLProblem) -> Address {
+        try parse(any: bytes)
+    }
+
+    private func parse(any bytes: some Collection<UInt8>) throws(URLProblem) -> Address {
         try input.fill(with: bytes)
         guard input.count > 0 else { throw .empty }
         try checkScheme()
@@ -42,12 +46,18 @@ package final class URLParser {
 
     /// Resolves a link or a Location field against the URL of its document (RFC 3986 section 5).
     package func resolve(_ reference: String, against base: Address) throws(URLProblem) -> Address {
-        try resolve(bytes: reference.utf8, against: base)
+        try resolve(any: reference.utf8, against: base)
     }
 
     /// Resolves a reference given as bytes of any encoding.
-    package func resolve(bytes: some Collection<UInt8>, against base: Address) throws(URLProblem) -> Address {
-        guard bytes.count > 0 else { return base }
+    package func resolve(
+        bytes: Slice<UnsafeRawBufferPointer>, against base: Address
+    ) throws(URLProblem) -> Address {
+        try resolve(any: bytes, against: base)
+    }
+
+    private func resolve(any bytes: some Collection<UInt8>, against base: Address) throws(URLProblem) -> Address {
+        guard !bytes.isEmpty else { return base }
         try input.fill(with: bytes)
         if input.scheme != nil {
             try checkScheme()
