@@ -10,4 +10,9 @@
 #include <libxml/HTMLparser.h>
 #include <libxml/parser.h>
 
+/// The version of the library that is loaded, a macro in some versions, which Swift cannot import.
+static inline const char *mirror_xml_parser_version(void) {
+    return xmlParserVersion;
+}
+
 #endif

@@ -53,10 +53,15 @@ package final class EntryOptions: Sendable {
     package let split: Int?
     /// What the source says of the remote file: stands in for a record where mirror has none.
     package let validators: Validators
+    /// The folder below DIR that a file goes to which the server names.
+    package let folder: LocalPath?
+    /// Whether the source itself names the path, so that no suggestion of the server counts.
+    package let namesPath: Bool
 
     package init(
         checksum: Checksum? = nil, size: Int64? = nil, fields: [HeaderField] = [], referer: String? = nil,
-        userAgent: String? = nil, split: Int? = nil, validators: Validators = Validators()
+        userAgent: String? = nil, split: Int? = nil, validators: Validators = Validators(), folder: LocalPath? = nil,
+        namesPath: Bool = false
     ) {
         self.checksum = checksum
         self.size = size
@@ -65,5 +70,14 @@ package final class EntryOptions: Sendable {
         self.userAgent = userAgent
         self.split = split
         self.validators = validators
+        self.folder = folder
+        self.namesPath = namesPath
+    }
+
+    /// Whether both ask for the same transfer with the same result.
+    package func says(sameAs other: EntryOptions) -> Bool {
+        checksum == other.checksum && size == other.size && fields == other.fields && referer == other.referer
+            && userAgent == other.userAgent && split == other.split && validators == other.validators
+            && folder == other.folder
     }
 }

@@ -1,0 +1,91 @@
+// Which form a source has, by its content alone: a name and its extension promise nothing.
+
+import MirrorCore
+
+/// The forms of a source.
+public enum SourceForm: String, Sendable, CaseIterable {
+    case manifest, html, xml, json, metalink, sums, report
+
+    /// The form that the first bytes of a source show; text that is nothing else is a manifest.
+    package static func detect(_ bytes: [UInt8]) -> SourceForm {
+        // Enough for a prologue with a long comment; a form shows itself early.
+        let start = bytes.prefix(65_536).drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
+        switch start.first {
+        case UInt8(ascii: "{"): return contains("mirror-report", in: start.prefix(4_096)) ? .report : .json
+        case UInt8(ascii: "["): return .json
+        case UInt8(ascii: "<"): return markup(start)
+        default: return isSums(start) ? .sums : .manifest
+        }
+    }
+
+    private static func contains(_ word: String, in bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.indices.contains { bytes[$0...].starts(with: word.utf8) }
+    }
+
+    private static let htmlElements: Set<String> = [
+        "html", "head", "body", "title", "meta", "link", "style", "script", "table", "h1", "h2", "pre", "a", "p",
+        "div", "ul", "center", "hr", "!doctype",
+    ]
+
+    private static func markup(_ bytes: ArraySlice<UInt8>) -> SourceForm {
+        let name = rootElement(bytes)
+        if htmlElements.contains(name) { return .html }
+        return name == "metalink" ? .metalink : .xml
+    }
+
+    /// The name of the first element in small letters and without prefix; declarations and comments before it are
+    /// passed over.
+    private static func rootElement(_ bytes: ArraySlice<UInt8>) -> String {
+        var rest = bytes
+        while let open = rest.firstIndex(of: UInt8(ascii: "<")) {
+            rest = rest[open...].dropFirst()
+            if rest.starts(with: "!--".utf8) {
+                rest = skip("-->", rest)
+            } else if rest.first == UInt8(ascii: "?") {
+                rest = skip("?>", rest)
+            } else {
+                let tag = rest.prefix { $0 > 0x20 && !">/".utf8.contains($0) }
+                let name = String(decoding: tag, as: UTF8.self).asciiLowercased
+                let local = name.split(separator: ":").last.map { String($0) } ?? name
+                // The document type of an XML listing is not its root.
+                if name != "!doctype" || isHTMLDocumentType(rest.dropFirst(tag.count)) { return local }
+            }
+        }
+        return ""
+    }
+
+    private static func isHTMLDocumentType(_ rest: ArraySlice<UInt8>) -> Bool {
+        let word = rest.drop { $0 <= 0x20 }.prefix(4)
+        return String(decoding: word, as: UTF8.self).asciiLowercased.utf8.elementsEqual("html".utf8)
+    }
+
+    private static func skip(_ mark: String, _ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard let end = bytes.indices.first(where: { bytes[$0...].starts(with: mark.utf8) }) else { return [] }
+        return bytes[end...].dropFirst(mark.utf8.count)
+    }
+
+    /// Whether the first line that is no comment is one of `sha256sum` (GNU) or of `sha256` (BSD).
+    private static func isSums(_ bytes: ArraySlice<UInt8>) -> Bool {
+        for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+            if line.first == UInt8(ascii: "#") { continue }
+            return isGNUSum(line) || isBSDSum(line)
+        }
+        return false
+    }
+
+    private static let digestDigits: Set<Int> = [32, 40, 56, 64, 96, 128]
+
+    private static func isGNUSum(_ line: ArraySlice<UInt8>) -> Bool {
+        // A backslash in front says that the name has escapes.
+        let line = line.first == UInt8(ascii: "\\") ? line.dropFirst() : line
+        let digits = line.prefix { $0.hexValue != nil }
+        let rest = line.dropFirst(digits.count)
+        return digestDigits.contains(digits.count) && rest.count > 1 && rest.first == UInt8(ascii: " ")
+    }
+
+    private static func isBSDSum(_ line: ArraySlice<UInt8>) -> Bool {
+        let name = line.prefix { $0.isASCIILetter || $0.isASCIIDigit || "-/".utf8.contains($0) }
+        guard !name.isEmpty, line.dropFirst(name.count).starts(with: " (".utf8) else { return false }
+        return contains(") = ", in: line)
+    }
+}

@@ -1,0 +1,138 @@
+// Turns text into addresses. libcurl's URL API decides what the parts of a URL are, because libcurl also makes the
+// request: two parsers in one program are how a check and its use come to disagree. This never connects.
+
+import CCurl
+import Glibc
+import MirrorCore
+
+/// Parses and resolves URLs. One value serves one thread; it keeps its buffers, so that a million lines cost little.
+package final class URLParser {
+    /// The longest URL that is taken, in bytes.
+    package static let longest = 65_536
+    /// The schemes that mirror fetches from.
+    package static let schemes = ["https", "http", "ftp", "ftps", "sftp", "file"]
+
+    private let handle: OpaquePointer?
+    private var input = URLBytes()
+    // Most lines of a source lead to the same origin, and then share one value of it.
+    private var lastAuthority: [UInt8] = []
+    private var lastOrigin: Origin?
+
+    package init() {
+        handle = curl_url()
+    }
+
+    deinit {
+        curl_url_cleanup(handle)
+    }
+
+    /// Reads an absolute URL. The fragment is dropped; user name and password stay in the address's text.
+    package func parse(_ text: String) throws(URLProblem) -> Address {
+        try parse(any: text.utf8)
+    }
+
+    /// Reads an absolute URL from bytes of any encoding; those that are not ASCII are percent-encoded as they are.
+    package func parse(bytes: Slice<UnsafeRawBufferPointer>) throws(URLProblem) -> Address {
+        try parse(any: bytes)
+    }
+
+    private func parse(any bytes: some Collection<UInt8>) throws(URLProblem) -> Address {
+        try input.fill(with: bytes)
+        guard input.count > 0 else { throw .empty }
+        try checkScheme()
+        try set(CURLUPART_URL, input.bytes)
+        return try address()
+    }
+
+    /// Resolves a link or a Location field against the URL of its document (RFC 3986 section 5).
+    package func resolve(_ reference: String, against base: Address) throws(URLProblem) -> Address {
+        try resolve(any: reference.utf8, against: base)
+    }
+
+    /// Resolves a reference given as bytes of any encoding.
+    package func resolve(
+        bytes: Slice<UnsafeRawBufferPointer>, against base: Address
+    ) throws(URLProblem) -> Address {
+        try resolve(any: bytes, against: base)
+    }
+
+    private func resolve(any bytes: some Collection<UInt8>, against base: Address) throws(URLProblem) -> Address {
+        guard !bytes.isEmpty else { return base }
+        try input.fill(with: bytes)
+        if input.scheme != nil {
+            try checkScheme()
+        } else if input.bytes.first == UInt8(ascii: "#") {
+            // libcurl would drop the last path segment as well (measured with 7.88.1).
+            return base
+        } else {
+            try set(CURLUPART_URL, Array(base.text.utf8) + [0])
+        }
+        try set(CURLUPART_URL, input.bytes)
+        return try address()
+    }
+
+    /// libcurl resolves a text without a scheme against what the handle held before, and reads `http:/x` and
+    /// `http:///x` as the host x; neither is what anybody meant.
+    private func checkScheme() throws(URLProblem) {
+        guard let scheme = input.scheme else { throw .noScheme }
+        let rest = input.rest(from: scheme.utf8.count + 1)
+        guard Self.schemes.contains(scheme) else {
+            // `example.org:8080/x` is a host with a port.
+            throw rest.first?.isASCIIDigit == true ? .noScheme : .unsupportedScheme(scheme)
+        }
+        guard rest.starts(with: "//".utf8) else { throw .noSlashes(scheme) }
+        if scheme != "file", rest.dropFirst(2).first == UInt8(ascii: "/") { throw .noHost }
+    }
+
+    private func set(_ part: CURLUPart, _ bytes: [UInt8]) throws(URLProblem) {
+        let code = bytes.withUnsafeBytes { curl_url_set(handle, part, $0.baseAddress, 0) }
+        guard code == CURLUE_OK else { throw URLProblem(code) }
+    }
+
+    /// The address that the handle holds.
+    private func address() throws(URLProblem) -> Address {
+        if input.hasFragment { _ = curl_url_set(handle, CURLUPART_FRAGMENT, nil, 0) }
+        let pointer = try get(CURLUPART_URL, UInt32(CURLU_NO_DEFAULT_PORT | CURLU_PUNYCODE))
+        defer { curl_free(pointer) }
+        let url = UnsafeRawBufferPointer(start: pointer, count: strlen(pointer))
+        let parts = AddressParts(of: url)
+        let origin = try origin(of: url[..<parts.path.lowerBound])
+        let text = String(unsafeUninitializedCapacity: url.count) { target in
+            for index in url.indices {
+                target[index] = parts.host.contains(index) ? url[index].asciiLowercased : url[index]
+            }
+            return url.count
+        }
+        return Address(
+            text: text, origin: origin, pathStart: parts.path.lowerBound, pathEnd: parts.path.upperBound)
+    }
+
+    private func origin(of authority: Slice<UnsafeRawBufferPointer>) throws(URLProblem) -> Origin {
+        if let lastOrigin, lastAuthority.elementsEqual(authority) { return lastOrigin }
+        let scheme = try text(of: CURLUPART_SCHEME)
+        var origin = Origin(scheme: scheme, host: "localhost", port: 0)
+        if scheme != "file" {
+            let port = try text(of: CURLUPART_PORT, UInt32(CURLU_DEFAULT_PORT))
+            guard let port = Int(port), (0...65_535).contains(port) else { throw .badPort }
+            let host = try text(of: CURLUPART_HOST, UInt32(CURLU_PUNYCODE)).asciiLowercased
+            origin = Origin(scheme: scheme, host: host, port: port)
+        }
+        lastAuthority = Array(authority)
+        lastOrigin = origin
+        return origin
+    }
+
+    private func text(of part: CURLUPart, _ flags: UInt32 = 0) throws(URLProblem) -> String {
+        let pointer = try get(part, flags)
+        defer { curl_free(pointer) }
+        return String(cString: pointer)
+    }
+
+    private func get(_ part: CURLUPart, _ flags: UInt32) throws(URLProblem) -> UnsafeMutablePointer<CChar> {
+        var pointer: UnsafeMutablePointer<CChar>?
+        let code = curl_url_get(handle, part, &pointer, flags)
+        guard code == CURLUE_OK else { throw URLProblem(code) }
+        guard let pointer else { throw .malformed }
+        return pointer
+    }
+}
