@@ -1,0 +1,46 @@
+// From a planned file and its outcome to a line of the report.
+
+import MirrorCore
+import MirrorURL
+
+extension FileReport {
+    /// - Parameter outcome: nil for a dry run, and for an entry that the run did not come to.
+    init(_ file: PlannedFile, _ outcome: Outcome?, isDryRun: Bool) {
+        let decision = file.decision
+        let status: FileStatus =
+            outcome?.status ?? (decision.failure != nil ? .failed : isDryRun ? .planned : .interrupted)
+        self.init(
+            path: file.path?.text ?? "", url: Redaction.text(of: file.entry.address),
+            action: status == .unchanged ? .skip : decision.action, reason: decision.reason,
+            status: isDryRun && decision.action == .skip && status == .planned ? .unchanged : status)
+        localSize = decision.localSize
+        remoteSize = outcome?.finalSize ?? decision.remoteSize
+        ranges = decision.ranges
+        failure = outcome?.failure ?? decision.failure
+        requests = file.remote?.requests ?? 0
+        httpStatus = file.remote?.status
+        let known = file.remote?.validators
+        etag = known?.etag?.text
+        lastModified = known?.lastModifiedDate
+        checksum = file.entry.options?.checksum
+        if let outcome { add(outcome) }
+    }
+
+    private mutating func add(_ outcome: Outcome) {
+        let account = outcome.account
+        bytesFetched = account.bytesFetched
+        bytesReused = outcome.status == .done ? account.bytesReused : 0
+        attempts = account.attempts
+        requests += account.requests
+        retries = account.retries
+        seconds = outcome.seconds
+        checksumVerified = outcome.isVerified
+        if let restart = account.restart { reason += "; begun again: \(restart)" }
+        if outcome.status == .unchanged, action == .skip, account.head?.status == 304 { reason = "not modified (304)" }
+        guard let head = account.head else { return }
+        httpStatus = head.status
+        guard head.status < 300 else { return }
+        etag = head.validators.etag?.text ?? etag
+        lastModified = head.validators.lastModifiedDate ?? lastModified
+    }
+}

@@ -1,0 +1,117 @@
+// From entries to a plan: names, local facts, questions to servers, decisions. Nothing is fetched and nothing under DIR
+// is changed here, so that a dry run and a real one pass through the same code.
+
+import MirrorCore
+import MirrorStore
+import MirrorURL
+
+/// Makes the plan of a run.
+struct PlanMaker {
+    let options: SyncOptions
+    let store: Store
+    let courier: Courier
+    let prober: Prober
+    let progress: ProgressCounters
+
+    /// One entry on its way into the plan.
+    private struct Draft {
+        var entry: Entry
+        var local = LocalFacts()
+        var remote: RemoteFacts?
+    }
+
+    /// - Returns: nil when the task was cancelled.
+    /// - Throws: conflicts between entries, as problems of the source.
+    func make(_ entries: [Entry]) async throws(PlanProblem) -> Plan? {
+        var drafts = entries.map { Draft(entry: $0) }
+        try await nameByServer(&drafts)
+        try checkTargets(&drafts)
+        progress.update {
+            $0.stage = .probing
+            $0.files = drafts.count
+        }
+        for index in drafts.indices { await survey(&drafts[index]) }
+        let asked = drafts.indices.filter { needsProbe(drafts[$0]) }
+        await probe(&drafts, asked)
+        if Task.isCancelled { return nil }
+        let planner = Planner(policy: options.policy)
+        return Plan(
+            files: drafts.map { draft in
+                PlannedFile(
+                    entry: draft.entry, path: draft.entry.path,
+                    decision: planner.decide(local: draft.local, remote: draft.remote, options: draft.entry.options),
+                    record: draft.local.validRecord, remote: draft.remote)
+            })
+    }
+
+    /// Entries without a name, and all of them where the user wants it, are named by the server, before it is looked
+    /// at what is there.
+    private func nameByServer(_ drafts: inout [Draft]) async throws(PlanProblem) {
+        let unnamed = drafts.indices.filter { options.prefersSuggestedNames || drafts[$0].entry.path == nil }
+        guard !unnamed.isEmpty else { return }
+        await probe(&drafts, unnamed)
+        for index in unnamed {
+            do throws(Failure) {
+                drafts[index].entry.path = try name(drafts[index])
+            } catch {
+                drafts[index].local.failure = error
+            }
+        }
+    }
+
+    private func name(_ draft: Draft) throws(Failure) -> LocalPath {
+        let address = draft.entry.address
+        if let suggested = draft.remote?.suggestedName {
+            return try LocalName.path(suggested: suggested, for: address, layout: options.layout)
+        }
+        if let path = draft.entry.path { return path }
+        if let failure = draft.remote?.failure { throw failure }
+        // What every web server calls the page that has no name.
+        return try LocalName.path(suggested: "index.html", for: address, layout: options.layout)
+    }
+
+    private func checkTargets(_ drafts: inout [Draft]) throws(PlanProblem) {
+        let check = TargetCheck(of: drafts.map(\.entry))
+        guard check.conflicts.isEmpty else { throw PlanProblem(problems: check.conflicts.map(\.problem)) }
+        for index in check.repeats.reversed() { drafts.remove(at: index) }
+    }
+
+    private func survey(_ draft: inout Draft) async {
+        guard draft.local.failure == nil, let path = draft.entry.path else { return }
+        draft.local = store.localFacts(for: path)
+        guard options.comparesChecksums, draft.local.file != nil else { return }
+        let declared = draft.entry.options?.checksum ?? draft.local.validRecord?.checksum
+        guard let declared else { return }
+        switch await store.checksum(of: path, declared.algorithm) {
+        case .success(let checksum): draft.local.checksum = checksum
+        case .failure(let failure): draft.local.failure = failure
+        }
+    }
+
+    private func needsProbe(_ draft: Draft) -> Bool {
+        draft.remote == nil
+            && options.policy.needsProbe(
+                local: draft.local, declared: draft.entry.options?.checksum, isDryRun: options.isDryRun)
+    }
+
+    private func probe(_ drafts: inout [Draft], _ indices: [Int]) async {
+        guard !indices.isEmpty else { return }
+        let answers = Answers()
+        let questions = drafts
+        await Dispatcher(courier: courier, jobs: max(options.jobs, options.transport.connectionsPerHost)).run(
+            indices.map { ($0, questions[$0].entry.address.origin) }
+        ) { index, _ in
+            let draft = questions[index]
+            let name = draft.entry.path?.name ?? draft.entry.address.lastSegment
+            let refusesHTML = MediaType.refusesHTML(name: name, earlier: draft.local.validRecord?.mediaType)
+            guard let facts = await prober.facts(of: draft.entry, refusesHTML: refusesHTML) else { return }
+            answers.add(facts, index)
+        }
+        for (index, facts) in answers.all { drafts[index].remote = facts }
+    }
+}
+
+/// Entries of a source that contradict each other.
+struct PlanProblem: Error {
+    let problems: [SourceProblem]
+}

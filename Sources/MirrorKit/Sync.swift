@@ -1,0 +1,207 @@
+// The public door: one sync from its options to its report. The stages, in order: read the sources, take the lock,
+// make the plan, check the space, carry the plan out, report.
+
+import MirrorCore
+import MirrorStore
+import MirrorThreads
+import MirrorTransport
+import MirrorURL
+
+/// Brings a directory in line with sources.
+///
+///     let sync = Sync(SyncOptions(sources: ["manifest.txt"]))
+///     let report = try await sync.run()
+public final class Sync: Sendable {
+    private let options: SyncOptions
+    private let clock: RunClock
+    private let counters = ProgressCounters()
+    private let control = Locked(Control())
+    private let eventStream: AsyncStream<SyncEvent>
+    private let eventSink: AsyncStream<SyncEvent>.Continuation
+
+    private struct Control {
+        var run: Task<Report, any Error>?
+        var transport: Transport?
+        var isCancelled = false
+        var isPaused = false
+        var wantsEvents = false
+    }
+
+    /// - Parameter options: what to do.
+    public convenience init(_ options: SyncOptions) { self.init(options, clock: .system) }
+
+    package init(_ options: SyncOptions, clock: RunClock) {
+        self.options = options
+        self.clock = clock
+        (eventStream, eventSink) = AsyncStream.makeStream()
+    }
+
+    /// What happens, as it happens. To be asked for before `run()`; ends with the run.
+    public var events: AsyncStream<SyncEvent> {
+        control.withLock { $0.wantsEvents = true }
+        return eventStream
+    }
+
+    /// How far the run is.
+    public var progress: Progress { counters.current }
+
+    /// Ends the run in good order: what is needed to resume is kept, the report is written.
+    public func cancel() {
+        control.withLock { control in
+            control.isCancelled = true
+            control.run?.cancel()
+        }
+    }
+
+    /// Stops reading from all connections. Servers that do not wait are asked again after `resume()`.
+    public func pause() { setPaused(true) }
+
+    /// Goes on after `pause()`.
+    public func resume() { setPaused(false) }
+
+    private func setPaused(_ isPaused: Bool) {
+        let transport = control.withLock { control in
+            control.isPaused = isPaused
+            return control.transport
+        }
+        if let transport { Task { await transport.setPaused(isPaused) } }
+    }
+
+    /// Runs the sync. To be called once.
+    /// - Returns: the report, which also says how the run ended.
+    /// - Throws: what kept the run from beginning.
+    public func run() async throws(SyncError) -> Report {
+        let task = Task { try await perform() }
+        let isCancelled = control.withLock { control in
+            control.run = task
+            return control.isCancelled
+        }
+        if isCancelled { task.cancel() }
+        defer { eventSink.finish() }
+        let result = await withTaskCancellationHandler { await task.result } onCancel: { task.cancel() }
+        switch result {
+        case .success(let report): return report
+        case .failure(let error): throw error as? SyncError ?? .unusableDirectory(Failure(.io, "\(error)"))
+        }
+    }
+
+    private func perform() async throws(SyncError) -> Report {
+        for file in options.reportFiles where ReportForms.form(forFile: file) == nil {
+            throw .badUsage("a report named «\(file)» cannot be written: .json and .txt are the forms there are")
+        }
+        let transport: Transport
+        do {
+            transport = try Transport.start(options.transport)
+        } catch {
+            throw .badUsage(error.message)
+        }
+        let isPaused = control.withLock { control in
+            control.transport = transport
+            return control.isPaused
+        }
+        if isPaused { await transport.setPaused(true) }
+        let result: Result<Report, SyncError>
+        do throws(SyncError) {
+            result = .success(try await perform(transport))
+        } catch {
+            result = .failure(error)
+        }
+        control.withLock { $0.transport = nil }
+        await transport.end()
+        return try result.get()
+    }
+
+    private func perform(_ transport: Transport) async throws(SyncError) -> Report {
+        let courier = Courier(
+            transport: transport, clock: clock, connectionsPerHost: options.transport.connectionsPerHost)
+        let started = (date: clock.date(), elapsed: clock.elapsed())
+        let loader = SourceLoader(options: options, courier: courier, clock: clock)
+        let (entries, warnings) = try await loader.load()
+        for warning in warnings { emit(.warning(warning)) }
+        let store = try openStore()
+        defer { store.close() }
+        let timer = deadline()
+        defer { timer?.cancel() }
+        let maker = PlanMaker(
+            options: options, store: store, courier: courier,
+            prober: Prober(courier: courier, clock: clock, policy: options.retryPolicy), progress: counters)
+        let plan: Plan?
+        do {
+            plan = try await maker.make(entries)
+        } catch {
+            throw .badSource(loader.faults(error.problems))
+        }
+        var run = RunReport(
+            id: RunID.make(), started: started.date, finished: started.date, isDryRun: options.isDryRun,
+            sources: loader.names, directory: options.directory)
+        var report = Report(run: run, files: [])
+        if let plan {
+            emit(.planned(files: plan.files.count, bytesToFetch: plan.knownBytesToFetch))
+            report = await carryOut(plan, run, store, courier)
+        }
+        run.isInterrupted = Task.isCancelled && report.failure == nil
+        run.exitCode = .of(report.files, isInterrupted: run.isInterrupted, failure: report.failure)
+        run.finished = clock.date()
+        run.seconds = (clock.elapsed() - started.elapsed) / .seconds(1)
+        report.run = run
+        counters.update { $0.stage = .finished }
+        return await ReportWriter(options: options, store: store).write(report)
+    }
+
+    private func openStore() throws(SyncError) -> Store {
+        do throws(StoreProblem) {
+            return options.isDryRun
+                ? try Store.inspect(directory: options.directory)
+                : try Store.open(directory: options.directory, waitForLock: options.lockWait)
+        } catch {
+            switch error {
+            case .locked: throw .locked
+            case .unusable(let failure): throw .unusableDirectory(failure)
+            }
+        }
+    }
+
+    /// Cancels the run when its time is over.
+    private func deadline() -> Task<Void, Never>? {
+        guard let maxTime = options.maxTime else { return nil }
+        return Task {
+            await clock.sleep(maxTime)
+            if !Task.isCancelled { cancel() }
+        }
+    }
+
+    private func carryOut(_ plan: Plan, _ run: RunReport, _ store: Store, _ courier: Courier) async -> Report {
+        let space = SpaceBudget(store: store, minimumFree: options.minimumFree)
+        var outcomes: [Outcome?] = Array(repeating: nil, count: plan.files.count)
+        var failure = spaceFailure(plan, space)
+        if !options.isDryRun, failure == nil {
+            counters.update {
+                $0.stage = .transferring
+                $0.bytesToFetch = plan.knownBytesToFetch
+            }
+            let context = TransferContext(
+                courier: courier, store: store, space: space, clock: clock, progress: counters)
+            let runner = PlanRunner(plan, options: options, context: context) { [self] index, outcome in
+                guard control.withLock({ $0.wantsEvents }) else { return }
+                emit(.finished(FileReport(plan.files[index], outcome, isDryRun: false)))
+            }
+            await runner.carryOut()
+            (outcomes, failure) = await (runner.outcomes, runner.failure)
+        }
+        let files = zip(plan.files, outcomes).map { FileReport($0, $1, isDryRun: options.isDryRun) }
+        return Report(run: run, files: files, failure: failure)
+    }
+
+    private func spaceFailure(_ plan: Plan, _ space: SpaceBudget) -> Failure? {
+        do throws(Failure) {
+            try space.check(plan.knownBytesToFetch)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func emit(_ event: SyncEvent) {
+        if control.withLock({ $0.wantsEvents }) { eventSink.yield(event) }
+    }
+}

@@ -1,0 +1,148 @@
+// The bytes of one file while they come together: the partial file, which of its bytes are there, and the state of
+// the remote file that they belong to. It asks no server and decides nothing about attempts.
+
+import MirrorCore
+import MirrorStore
+import MirrorURL
+
+/// One file in the making. Used on the loop's thread only; what blocks is handed to the store's threads.
+final class Assembly {
+    private let store: Store
+    private let path: LocalPath
+    /// Redacted: the state must not know secrets.
+    private let url: String
+    private(set) var partial: PartialFile?
+    /// The shorter file under the final name whose bytes count as soon as they are proved.
+    private var unproved: ReadableFile?
+    private(set) var have = RangeSet()
+    /// nil while nothing is known, and for answers that cannot be resumed.
+    private(set) var generation: Generation?
+    private var sinceCheckpoint: Int64 = 0
+    private var isCheckpointing = false
+
+    /// Claims on disk lag behind by no more than this many bytes, which a crash makes to be fetched again.
+    static let checkpointInterval: Int64 = 64 << 20
+    /// How many bytes before the first missing one are fetched again to prove those that are there (SPEC section 3).
+    static let overlap: Int64 = 16 << 10
+
+    init(store: Store, path: LocalPath, address: Address, kept: Kept) {
+        self.store = store
+        self.path = path
+        url = Redaction.text(of: address)
+        switch kept {
+        case .nothing: break
+        case .partial(let record): open(record)
+        case .localFile(let size, let generation): open(size, generation)
+        }
+    }
+
+    /// What cannot be opened is not there: the file is then fetched whole.
+    private func open(_ record: PartialRecord) {
+        guard let file = try? store.openPartial(for: path, record: record) else { return }
+        partial = file
+        have = record.ranges
+        generation = record.generation
+    }
+
+    private func open(_ size: Int64, _ generation: Generation) {
+        guard let file = try? store.root.openForReading(path), let range = ByteRange(first: 0, end: size) else { return }
+        unproved = file
+        have = RangeSet([range])
+        self.generation = generation
+    }
+
+    var isComplete: Bool { generation.map { have.isComplete(total: $0.total) } ?? false }
+
+    /// Drops every byte and begins with a new state. The file under the final name is not touched.
+    func startOver(_ generation: Generation?) throws(Failure) {
+        if let partial {
+            try partial.reset()
+        } else {
+            partial = try store.makePartial(for: path)
+        }
+        unproved = nil
+        have = RangeSet()
+        sinceCheckpoint = 0
+        self.generation = generation
+    }
+
+    /// Forgets the state, so that the next attempt asks for the whole file.
+    func forget() {
+        have = RangeSet()
+        generation = nil
+        unproved = nil
+    }
+
+    /// An answer without a length has ended: now the size is known.
+    func settle(total: Int64, validators: Validators) { generation = Generation(total: total, validators: validators) }
+
+    /// The bytes on disk directly before an offset, which an answer must repeat.
+    func overlapBytes(before offset: Int64) throws(Failure) -> [UInt8] {
+        let count = have.bytes(before: offset, limit: Self.overlap)
+        guard count > 0 else { return [] }
+        var bytes = [UInt8](repeating: 0, count: Int(count))
+        let read = try read(into: &bytes, at: offset - count)
+        // A file that became shorter in the meantime proves nothing; the comparison will fail.
+        return read == bytes.count ? bytes : []
+    }
+
+    private func read(into bytes: inout [UInt8], at offset: Int64) throws(Failure) -> Int {
+        var result: Result<Int, Failure> = .success(0)
+        bytes.withUnsafeMutableBytes { buffer in
+            do throws(Failure) {
+                result = .success(
+                    try partial?.read(into: buffer, at: offset) ?? unproved?.read(into: buffer, at: offset) ?? 0)
+            } catch {
+                result = .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    /// The bytes before the first missing one are proved: a short file under the final name becomes the partial file.
+    func proved() throws(Failure) {
+        guard unproved != nil, let generation else { return }
+        partial = try store.takeOver(path, size: have.end, generation: generation, url: url)
+        unproved = nil
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(Failure) {
+        guard let partial else { throw Failure(.io, "there is no partial file to write to") }
+        guard let range = ByteRange(first: offset, end: offset + Int64(bytes.count)) else { return }
+        try partial.write(bytes, at: offset)
+        have.insert(range)
+        sinceCheckpoint += Int64(bytes.count)
+    }
+
+    /// Whether it is time to make a claim. Asking starts one: the caller must `checkpoint()`.
+    func beginCheckpointIfDue() -> Bool {
+        guard sinceCheckpoint >= Self.checkpointInterval, !isCheckpointing, generation != nil else { return false }
+        isCheckpointing = true
+        return true
+    }
+
+    /// Data to the disk, then the claim. Bytes that arrive in the meantime wait for the next one.
+    nonisolated(nonsending) func checkpoint() async -> Failure? {
+        defer { isCheckpointing = false }
+        guard let partial, let generation, !have.isEmpty else { return nil }
+        sinceCheckpoint = 0
+        let record = PartialRecord(url: url, generation: generation, ranges: have)
+        return await store.checkpoint(partial, record: record, for: path)
+    }
+
+    /// Leaves what another run can go on from, or nothing.
+    nonisolated(nonsending) func leave() async {
+        if unproved != nil { return }
+        if generation == nil || have.isEmpty { return discard() }
+        _ = await checkpoint()
+        partial?.close()
+        partial = nil
+    }
+
+    /// There is nothing to go on from.
+    func discard() {
+        partial?.close()
+        partial = nil
+        store.drop(path)
+    }
+}

@@ -1,0 +1,171 @@
+// Carries requests to their origins: waits for a place there, follows redirects hop by hop, and learns from each
+// answer how much the origin takes. What one file learns holds for all.
+
+import MirrorCore
+import MirrorTransport
+import MirrorURL
+
+/// How a request ended, with all its redirects.
+package struct Delivery: Sendable {
+    package var completion: Completion
+    /// Requests that were sent for it.
+    package var requests: Int
+}
+
+/// Sends requests, never more at once to an origin than it may get.
+package actor Courier {
+    private struct Waiter {
+        let id: Int
+        let continuation: UnsafeContinuation<Bool, Never>
+    }
+
+    private struct Gate {
+        var pace: OriginPace
+        var waiters: [Waiter] = []
+        var hasTimer = false
+    }
+
+    private let transport: Transport
+    private let clock: RunClock
+    private let limit: Int
+    private let parser = URLParser()
+    private var gates: [Origin: Gate] = [:]
+    private var lastWaiter = 0
+    /// Told whenever an origin may have room again.
+    private var onRoom: (@Sendable () -> Void)?
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { transport.unownedExecutor }
+
+    package init(transport: Transport, clock: RunClock, connectionsPerHost: Int) {
+        self.transport = transport
+        self.clock = clock
+        limit = connectionsPerHost
+    }
+
+    package func notifyOfRoom(_ action: (@Sendable () -> Void)?) { onRoom = action }
+
+    /// How many files of an origin may be in progress now.
+    package func room(at origin: Origin) -> Int {
+        guard let gate = gates[origin] else { return limit }
+        return clock.elapsed() < gate.pace.heldUntil ?? .zero ? 0 : gate.pace.allowed
+    }
+
+    /// Sends a request and follows its redirects. The receiver sees the final answer only.
+    package func send(_ first: Request, to receiver: any ResponseReceiver) async -> Delivery {
+        var request = first
+        var requests = 0
+        while true {
+            guard await enter(request.address.origin) else {
+                return Delivery(completion: .cancelled, requests: requests)
+            }
+            var completion = await transport.send(request, to: receiver)
+            leave(request.address.origin, completion)
+            requests += 1
+            guard let head = completion.head, RedirectRule.isRedirect(head.status), let location = head.location else {
+                return Delivery(completion: completion, requests: requests)
+            }
+            do {
+                request = try next(request, location, from: first, count: requests - 1)
+            } catch {
+                completion.outcome = .failed(error)
+                return Delivery(completion: completion, requests: requests)
+            }
+        }
+    }
+
+    /// The request that a redirect leads to. What the user gave for one origin does not go to another.
+    private func next(
+        _ request: Request, _ location: String, from first: Request, count: Int
+    ) throws(Failure) -> Request {
+        let target: Address
+        do {
+            target = try parser.resolve(location, against: request.address)
+        } catch {
+            throw Failure(.http, "the server redirects to an address that cannot be used: \(error.message)")
+        }
+        if let refusal = RedirectRule.refusal(from: request.address, to: target, count: count) { throw refusal }
+        var next = first
+        next.address = target
+        if target.origin != first.address.origin {
+            next.isTrusted = false
+            next.fields = []
+            next.referer = nil
+        }
+        return next
+    }
+
+    /// - Returns: false when the task was cancelled before there was a place.
+    private func enter(_ origin: Origin) async -> Bool {
+        if Task.isCancelled { return false }
+        var gate = gates[origin] ?? Gate(pace: OriginPace(limit: limit))
+        if gate.waiters.isEmpty, gate.pace.mayStart(at: clock.elapsed()) {
+            gate.pace.start()
+            gates[origin] = gate
+            return true
+        }
+        gates[origin] = gate
+        lastWaiter += 1
+        let id = lastWaiter
+        return await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                gates[origin]?.waiters.append(Waiter(id: id, continuation: continuation))
+                pump(origin)
+            }
+        } onCancel: {
+            Task { await self.cancelWaiter(id, at: origin) }
+        }
+    }
+
+    private func cancelWaiter(_ id: Int, at origin: Origin) {
+        guard let index = gates[origin]?.waiters.firstIndex(where: { $0.id == id }) else { return }
+        gates[origin]?.waiters.remove(at: index).continuation.resume(returning: false)
+    }
+
+    private func leave(_ origin: Origin, _ completion: Completion) {
+        gates[origin]?.pace.finish()
+        learn(from: completion, about: origin)
+        pump(origin)
+        onRoom?()
+    }
+
+    private func learn(from completion: Completion, about origin: Origin) {
+        if let head = completion.head {
+            if head.status == 429 || head.status == 503 {
+                let delay = head.retryAfter.flatMap { RetryAfter.delay($0, now: clock.date()) }
+                gates[origin]?.pace.throttle(until: delay.map { clock.elapsed() + $0 })
+            } else if head.status < 400 {
+                gates[origin]?.pace.succeed()
+            }
+        } else if case .failed(let failure) = completion.outcome, failure.code == .connect, !completion.wasConnected {
+            gates[origin]?.pace.refuse()
+        }
+    }
+
+    /// Lets waiting requests go as far as the origin has room.
+    private func pump(_ origin: Origin) {
+        guard var gate = gates[origin] else { return }
+        let now = clock.elapsed()
+        while !gate.waiters.isEmpty, gate.pace.mayStart(at: now) {
+            gate.pace.start()
+            gate.waiters.removeFirst().continuation.resume(returning: true)
+        }
+        if let held = gate.pace.heldUntil, held > now, !gate.hasTimer {
+            gate.hasTimer = true
+            Task {
+                await clock.sleep(held - now)
+                holdEnded(origin)
+            }
+        }
+        gates[origin] = gate
+    }
+
+    private func holdEnded(_ origin: Origin) {
+        gates[origin]?.hasTimer = false
+        pump(origin)
+        onRoom?()
+    }
+}
+
+extension Completion {
+    fileprivate static let cancelled = Completion(outcome: .cancelled, head: nil, bodyBytes: 0, wasConnected: false)
+}

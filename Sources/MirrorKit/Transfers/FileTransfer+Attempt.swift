@@ -1,0 +1,253 @@
+// One attempt of a transfer: from the first request to the end of the last stream. The functions that streams call are
+// at the end; they run inside libcurl's callbacks.
+
+import MirrorCore
+import MirrorStore
+import MirrorTransport
+
+extension FileTransfer {
+    /// Fetches what is missing from one URL, without a second try.
+    func makeAttempt(_ address: Address) async -> AttemptEnd {
+        attempt = Attempt(address: address)
+        attempt.takesSiblings = rung == .parallel && plan.split > 1
+        var end: AttemptEnd?
+        if let generation = assembly.generation, !assembly.have.isEmpty, rung != .fresh {
+            fillQueue(generation.total)
+        } else {
+            end = await fetch(nil, isLead: true)
+        }
+        // Siblings that give up put back what they took; the lead goes on until nothing is left to take.
+        repeat {
+            while end == nil, attempt.halt == nil, let share = attempt.queue.takeFirst() {
+                end = await fetch(share, isLead: true)
+            }
+            await finishSiblings()
+        } while end == nil && attempt.halt == nil && !attempt.queue.isEmpty
+        if let halt = attempt.halt { return halt }
+        // Coverage decides, not how the streams ended: what one could not get, another may have.
+        if assembly.isComplete, end != .unchanged { return .complete }
+        return end ?? attempt.siblingFailure ?? .failed(.truncated(received: assembly.have.count, expected: nil))
+    }
+
+    func cancelSiblings() {
+        for sibling in attempt.siblings { sibling.cancel() }
+    }
+
+    private func finishSiblings() async {
+        // More may join while these are waited for.
+        while let sibling = attempt.siblings.popLast() { await sibling.value }
+    }
+
+    private func fillQueue(_ total: Int64) {
+        let split = rung == .parallel ? plan.split : 1
+        attempt.queue = RangeQueue(
+            missing: assembly.have.missing(of: total), split: split, minimum: plan.minimumSplitSize)
+    }
+
+    private func startSiblings() {
+        guard attempt.takesSiblings, let generation = assembly.generation else { return }
+        attempt.takesSiblings = false
+        // Without validators nothing but a checksum would notice two states in one file.
+        guard !generation.validators.isEmpty || plan.checksum != nil else { return }
+        for _ in 0..<min(plan.split - 1, attempt.queue.shares.count) {
+            attempt.siblings.append(Task { await runSibling() })
+        }
+        if !attempt.siblings.isEmpty { attempt.adoptsWhole = false }
+    }
+
+    /// Takes shares from the end of the file, for the lead works from its front.
+    private func runSibling() async {
+        while attempt.halt == nil, !Task.isCancelled, let share = attempt.queue.takeLast() {
+            guard let end = await fetch(share, isLead: false) else { continue }
+            if case .startOver = end {
+                attempt.halt = end
+                cancelSiblings()
+            }
+            if case .rangeUnusable = end { rung = .resumed }
+            attempt.siblingFailure = end
+            return
+        }
+    }
+
+    /// One request.
+    /// - Parameter share: the bytes to fetch; nil asks for the whole file.
+    /// - Returns: nil when the stream did what it was to do.
+    private func fetch(_ share: ByteRange?, isLead: Bool) async -> AttemptEnd? {
+        let demand = demand(for: share)
+        let stream = RangeStream(file: self, demand: demand, share: share, isLead: isLead)
+        let delivery = await context.courier.send(request(for: demand), to: stream)
+        account.add(delivery)
+        let summary = stream.assumeIsolated { $0.summary }
+        if let rest = summary.wasAccepted ? summary.leftOver : share, assembly.generation != nil {
+            attempt.queue.giveBack(rest)
+        }
+        return conclude(summary, share, delivery.completion)
+    }
+
+    private func demand(for share: ByteRange?) -> Demand {
+        var demand = Demand(
+            part: .whole, isConditional: plan.decision.condition != nil && assembly.have.isEmpty,
+            refusesHTML: plan.refusesHTML, declaredSize: plan.declaredSize, promised: plan.promised)
+        if let share {
+            let overlap = plan.checksOverlap ? assembly.have.bytes(before: share.first, limit: Assembly.overlap) : 0
+            demand.part = .range(first: share.first - overlap, last: rung == .parallel ? share.last : nil)
+            demand.generation = assembly.generation
+            demand.isConditional = false
+        }
+        return demand
+    }
+
+    private func request(for demand: Demand) -> Request {
+        var request = plan.request(attempt.address)
+        request.bypassesCaches = bypassesCaches
+        if case .range(let first, let last) = demand.part {
+            request.range = (first, last)
+            request.ifRange = demand.generation?.validators.ifRange
+        } else if demand.isConditional {
+            request.condition = plan.decision.condition
+        }
+        return request
+    }
+
+    private func conclude(_ stream: RangeStream.Summary, _ share: ByteRange?, _ completion: Completion) -> AttemptEnd? {
+        switch stream.stop {
+        case .overlapMismatch: return .startOver("overlap mismatch")
+        case .failure(let failure): return .failed(failure)
+        case .halted: return attempt.halt ?? .cancelled
+        case nil: break
+        }
+        switch stream.verdict {
+        case .whole where !stream.wasAccepted: return onUnwantedWhole(completion)
+        case .whole, .part: return concludeBody(stream, share, completion)
+        case .unchanged: return .unchanged
+        case .otherGeneration: return .startOver("the remote file changed")
+        case .rangeUnusable(let failure): return .rangeUnusable(failure)
+        case .failure(let failure): return .failed(failure)
+        case nil: return concludeOutcome(completion, received: 0, expected: nil)
+        }
+    }
+
+    /// The whole file came in answer to a range request while others write: either the server takes no ranges on this
+    /// connection, or it has another state.
+    private func onUnwantedWhole(_ completion: Completion) -> AttemptEnd {
+        let validators = completion.head?.validators ?? Validators()
+        if assembly.generation?.validators.compare(with: validators) == .different {
+            return .startOver("the remote file changed")
+        }
+        return .rangeUnusable(.range("it is the whole file"))
+    }
+
+    private func concludeBody(
+        _ stream: RangeStream.Summary, _ share: ByteRange?, _ completion: Completion
+    ) -> AttemptEnd? {
+        if let share, stream.isWhole, stream.position <= share.first {
+            return .rangeUnusable(.range("it ends before the first byte that is missing"))
+        }
+        // Complete by count: how the connection ended afterwards does not matter.
+        if stream.isWhole { return settle(stream) }
+        if stream.isUnbounded, completion.outcome == .finished { return settleUnbounded(stream) }
+        return concludeOutcome(completion, received: stream.position, expected: stream.expectedEnd)
+    }
+
+    /// A body that cannot be resumed has come whole: now there is a size.
+    private func settle(_ stream: RangeStream.Summary) -> AttemptEnd? {
+        if assembly.generation == nil {
+            assembly.settle(total: stream.position, validators: stream.head?.validators ?? Validators())
+        }
+        return nil
+    }
+
+    /// A body without a length has ended as its framing wants it. Where an earlier answer gave the size, they must
+    /// agree: the end of a connection looks the same whether the file is at its end or not.
+    private func settleUnbounded(_ stream: RangeStream.Summary) -> AttemptEnd? {
+        let expected = plan.declaredSize ?? (stream.head?.isEncoded == true ? nil : plan.decision.remoteSize)
+        if let expected, expected != stream.position {
+            return .failed(.truncated(received: stream.position, expected: expected))
+        }
+        return settle(stream)
+    }
+
+    private func concludeOutcome(_ completion: Completion, received: Int64, expected: Int64?) -> AttemptEnd? {
+        switch completion.outcome {
+        case .failed(let failure): .failed(failure)
+        case .cancelled: .cancelled
+        case .stopped, .finished: .failed(.truncated(received: received, expected: expected))
+        }
+    }
+}
+
+extension FileTransfer {
+    var isHalted: Bool { attempt.halt != nil }
+
+    /// An answer with the whole file.
+    /// - Returns: where its first share ends, or nil when the answer is not wanted.
+    func accept(whole total: Int64?, _ head: ResponseHead, isLead: Bool) -> Result<Int64?, Failure> {
+        guard isLead, attempt.adoptsWhole else { return .success(nil) }
+        do throws(Failure) {
+            if let total { try context.space.reserve(total) }
+            let generation = head.isEncoded ? nil : total.map { Generation(total: $0, validators: head.validators) }
+            if !assembly.have.isEmpty {
+                account.bytesReused = 0
+                account.restart = "the server sent the whole file"
+            }
+            try assembly.startOver(generation)
+        } catch {
+            return .failure(error)
+        }
+        attempt.adoptsWhole = false
+        guard let total, !head.isEncoded else {
+            attempt.queue.removeAll()
+            return .success(total ?? .max)
+        }
+        context.progress.update { $0.bytesToFetch += total }
+        fillQueue(total)
+        // Only a file of no bytes has no first share.
+        guard let first = attempt.queue.takeFirst() else { return .success(0) }
+        if head.refusesRanges { attempt.takesSiblings = false }
+        startSiblings()
+        return .success(first.end)
+    }
+
+    /// The bytes on disk that an answer which starts at their end has to repeat.
+    func overlap(before offset: Int64) -> Result<[UInt8], Failure> {
+        guard plan.checksOverlap else { return .success([]) }
+        do throws(Failure) {
+            return .success(try assembly.overlapBytes(before: offset))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// An answer has repeated them.
+    func proved(isLead: Bool) -> Failure? {
+        do throws(Failure) {
+            try assembly.proved()
+        } catch {
+            return error
+        }
+        if isLead {
+            attempt.adoptsWhole = false
+            startSiblings()
+        }
+        return nil
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Failure? {
+        do throws(Failure) {
+            try assembly.write(bytes, at: offset)
+        } catch {
+            return error
+        }
+        context.progress.received(bytes.count)
+        if assembly.beginCheckpointIfDue() { Task { await makeCheckpoint() } }
+        return nil
+    }
+
+    private func makeCheckpoint() async {
+        if let failure = await assembly.checkpoint() { attempt.halt = .failed(failure) }
+    }
+
+    /// The share that starts at an offset, for an answer that goes on there.
+    /// - Returns: where it ends.
+    func takeShare(at offset: Int64) -> Int64? { attempt.queue.take(at: offset)?.end }
+}

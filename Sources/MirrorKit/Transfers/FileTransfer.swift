@@ -1,0 +1,134 @@
+// Brings one file together, from as many requests as it takes. Two ladders end every case: attempts at one URL
+// (ranges in parallel, one stream that resumes, one fresh stream, failure), and URLs in the order of the source.
+
+import MirrorCore
+import MirrorStore
+import MirrorTransport
+
+/// The transfer of one file. Lives on the loop's thread.
+actor FileTransfer {
+    /// How it ended.
+    enum End: Sendable, Equatable {
+        case complete
+        /// 304: there is nothing to fetch.
+        case unchanged
+        case failed(Failure)
+        case cancelled
+    }
+
+    let plan: TransferPlan
+    let context: TransferContext
+    private let place: Place
+    var account = TransferAccount()
+    let assembly: Assembly
+    /// The attempt that is running.
+    var attempt: Attempt
+    var rung = Rung.parallel
+    var bypassesCaches = false
+
+    /// A file that changes is begun again this often with all speed; then once in one plain stream, which cannot mix
+    /// two states; then it has failed.
+    private static let startOversAtFullSpeed = 2
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { context.courier.unownedExecutor }
+
+    /// - Parameter place: left during waits, so that another file may begin.
+    init(_ plan: TransferPlan, context: TransferContext, place: Place) {
+        self.plan = plan
+        self.context = context
+        self.place = place
+        attempt = Attempt(address: plan.addresses[0])
+        assembly = Assembly(store: context.store, path: plan.path, address: plan.addresses[0], kept: plan.decision.kept)
+        account.bytesReused = assembly.have.count
+    }
+
+    /// Fetches what is missing, from the first URL that can give it.
+    func run() async -> End {
+        var last = End.cancelled
+        for address in plan.addresses {
+            rung = .parallel
+            last = await withTaskCancellationHandler {
+                await fetch(from: address)
+            } onCancel: {
+                Task { await self.cancelSiblings() }
+            }
+            guard case .failed(let failure) = last, !failure.endsRun else { break }
+        }
+        switch last {
+        case .complete: break
+        case .unchanged: assembly.discard()
+        case .failed, .cancelled: await assembly.leave()
+        }
+        return last
+    }
+
+    /// The finished bytes.
+    var finished: (file: PartialFile, size: Int64)? {
+        guard let file = assembly.partial, let generation = assembly.generation else { return nil }
+        return (file, generation.total)
+    }
+
+    private func fetch(from address: Address) async -> End {
+        var patience = Patience(policy: plan.retryPolicy, clock: context.clock)
+        var startOvers = 0
+        var best = assembly.have.count
+        while true {
+            account.attempts += 1
+            switch await makeAttempt(address) {
+            case .complete:
+                guard let failure = await checksumFailure() else { return .complete }
+                // The fault may be in bytes that were there before: then, and only then, the same URL gets a second try.
+                let wasResumed = account.bytesReused > 0
+                startOver(failure.message)
+                if !wasResumed { return .failed(failure) }
+            case .unchanged: return .unchanged
+            case .cancelled: return .cancelled
+            case .startOver(let reason):
+                startOvers += 1
+                startOver(reason)
+                best = 0
+                if startOvers > Self.startOversAtFullSpeed + 1 { return .failed(.changed) }
+                if startOvers > Self.startOversAtFullSpeed { rung = .fresh }
+            case .rangeUnusable(let failure):
+                guard let next = rung.next else { return .failed(failure) }
+                rung = next
+                if rung == .fresh {
+                    startOver(failure.message)
+                    best = 0
+                }
+            case .failed(let failure) where failure.code == .sizeMismatch && !bypassesCaches:
+                // A cache on the way may be behind its origin.
+                bypassesCaches = true
+            case .failed(let failure):
+                if assembly.have.count > best {
+                    best = assembly.have.count
+                    patience.reset()
+                }
+                guard let delay = patience.delay(after: failure) else { return .failed(failure) }
+                await wait(delay)
+                if Task.isCancelled { return .cancelled }
+            }
+        }
+    }
+
+    private func startOver(_ reason: String) {
+        assembly.forget()
+        account.bytesReused = 0
+        account.restart = reason
+    }
+
+    private func wait(_ delay: Duration) async {
+        account.retries += 1
+        place.leave()
+        await context.clock.sleep(delay)
+        place.retake()
+    }
+
+    private func checksumFailure() async -> Failure? {
+        guard let declared = plan.checksum, let partial = assembly.partial else { return nil }
+        switch await context.store.checksum(of: partial, declared.algorithm) {
+        case .success(let actual): return actual == declared ? nil : .checksum(declared: declared, actual: actual)
+        case .failure(let failure): return failure
+        }
+    }
+}

@@ -1,0 +1,121 @@
+// Carries a plan out. Each file: transfer, then its place is free for another, then the seal.
+
+import MirrorCore
+import MirrorStore
+import MirrorURL
+
+/// Runs the transfers of a plan and keeps what became of them. Lives on the loop's thread.
+actor PlanRunner {
+    private let plan: Plan
+    private let options: SyncOptions
+    private let context: TransferContext
+    private let onEnd: @Sendable (Int, Outcome) -> Void
+    private(set) var outcomes: [Outcome?]
+    /// What ended the run as a whole.
+    private(set) var failure: Failure?
+    private var unsealed = 0
+    private var run: Task<Void, Never>?
+
+    /// Finished files that wait for their seal keep a descriptor each.
+    private static let largestBacklog = 256
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { context.courier.unownedExecutor }
+
+    /// - Parameter onEnd: told of each file's end.
+    init(
+        _ plan: Plan, options: SyncOptions, context: TransferContext,
+        onEnd: @escaping @Sendable (Int, Outcome) -> Void
+    ) {
+        self.plan = plan
+        self.options = options
+        self.context = context
+        self.onEnd = onEnd
+        outcomes = Array(repeating: nil, count: plan.files.count)
+    }
+
+    /// Returns when every file has ended, or the run was cancelled and what ran is safe.
+    func carryOut() async {
+        var work: [(index: Int, origin: Origin)] = []
+        for (index, file) in plan.files.enumerated() {
+            if let failure = file.decision.failure {
+                end(index, Outcome(status: .failed, failure: failure))
+            } else if file.decision.action == .skip {
+                if file.path.map({ context.store.hasPartial(for: $0) }) ?? false, let path = file.path {
+                    context.store.drop(path)
+                }
+                end(index, Outcome(status: .unchanged))
+            } else {
+                work.append((index, file.entry.address.origin))
+            }
+        }
+        guard !work.isEmpty else { return }
+        let dispatcher = Dispatcher(courier: context.courier, jobs: options.jobs)
+        let run = Task {
+            await dispatcher.run(work) { index, place in await self.carryOut(index, place) }
+        }
+        self.run = run
+        await withTaskCancellationHandler { await run.value } onCancel: { run.cancel() }
+    }
+
+    private func carryOut(_ index: Int, _ place: Place) async {
+        let file = plan.files[index]
+        guard let path = file.path else { return }
+        let clock = context.clock
+        let start = clock.elapsed()
+        context.progress.update { $0.filesRunning += 1 }
+        let transfer = FileTransfer(TransferPlan(file, path: path, options: options), context: context, place: place)
+        let finish = await transfer.run()
+        context.progress.update { $0.filesRunning -= 1 }
+        var outcome = Outcome(status: .done, account: transfer.assumeIsolated { $0.account })
+        switch finish {
+        case .complete:
+            unsealed += 1
+            // Too many unsealed files: this one keeps its place until it is safe.
+            if unsealed < Self.largestBacklog { place.leave() }
+            await seal(transfer, file, path, &outcome)
+            unsealed -= 1
+        case .unchanged: outcome.status = .unchanged
+        case .cancelled: outcome.status = .interrupted
+        case .failed(let failure): fail(&outcome, failure)
+        }
+        outcome.seconds = (clock.elapsed() - start) / .seconds(1)
+        end(index, outcome)
+    }
+
+    private func seal(_ transfer: FileTransfer, _ file: PlannedFile, _ path: LocalPath, _ outcome: inout Outcome) async {
+        guard let (partial, size) = transfer.assumeIsolated({ $0.finished }) else {
+            return fail(&outcome, .truncated(received: 0, expected: nil))
+        }
+        let head = outcome.account.head
+        let record = FileRecord(
+            url: Redaction.text(of: file.entry.address), size: size, modified: 0,
+            validators: head?.validators ?? Validators(), mediaType: head?.mediaType,
+            isEncoded: head?.isEncoded ?? false, checksum: file.entry.options?.checksum)
+        let order = SealOrder(
+            partial: partial, path: path, size: size, modified: head?.validators.lastModifiedDate, record: record)
+        switch await context.store.seal(order) {
+        case .success(let local):
+            outcome.finalSize = local.size
+            outcome.isVerified = record.checksum != nil
+        case .failure(let failure): fail(&outcome, failure)
+        }
+    }
+
+    private func fail(_ outcome: inout Outcome, _ failure: Failure) {
+        outcome.status = .failed
+        outcome.failure = failure
+        guard failure.endsRun, self.failure == nil else { return }
+        // The disk is full for every file: what runs is left so that it can be resumed.
+        self.failure = failure
+        run?.cancel()
+    }
+
+    private func end(_ index: Int, _ outcome: Outcome) {
+        outcomes[index] = outcome
+        context.progress.update {
+            $0.filesDone += 1
+            if outcome.status == .failed { $0.filesFailed += 1 }
+        }
+        onEnd(index, outcome)
+    }
+}

@@ -1,0 +1,46 @@
+// What one file's transfer needs to know, gathered from plan, entry and options.
+
+import MirrorCore
+import MirrorTransport
+
+/// One planned file, ready to be carried out.
+struct TransferPlan: Sendable {
+    let path: LocalPath
+    let addresses: [Address]
+    let decision: Decision
+    let checksum: Checksum?
+    let declaredSize: Int64?
+    let promised: Validators
+    let fields: [HeaderField]
+    let referer: String?
+    let userAgent: String?
+    let split: Int
+    let minimumSplitSize: Int64
+    let checksOverlap: Bool
+    let refusesHTML: Bool
+    let retryPolicy: RetryPolicy
+
+    init(_ file: PlannedFile, path: LocalPath, options: SyncOptions) {
+        self.path = path
+        addresses = file.entry.addresses
+        decision = file.decision
+        let own = file.entry.options
+        checksum = own?.checksum
+        declaredSize = own?.size
+        promised = own?.validators ?? Validators()
+        fields = own?.fields ?? []
+        referer = own?.referer
+        userAgent = own?.userAgent
+        split = own?.split ?? options.split
+        minimumSplitSize = options.minimumSplitSize
+        checksOverlap = options.checksOverlap
+        refusesHTML = MediaType.refusesHTML(
+            name: path.name, earlier: file.remote?.mediaType ?? file.record?.mediaType)
+        retryPolicy = options.retryPolicy
+    }
+
+    /// A GET with all that the source says of this entry.
+    func request(_ address: Address) -> Request {
+        Request(.get, address, fields: fields, referer: referer, userAgent: userAgent)
+    }
+}
