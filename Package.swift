@@ -28,12 +28,16 @@ let package = Package(
             dependencies: ["MirrorCore", "MirrorThreads", "CLinux", "CSQLite", "CCrypto", "CXXHash"]),
         .target(
             name: "MirrorKit",
-            dependencies: ["MirrorCore", "MirrorThreads", "MirrorURL", "MirrorSources", "MirrorTransport", "MirrorStore"]),
+            dependencies: [
+                "MirrorCore", "MirrorThreads", "MirrorURL", "MirrorSources", "MirrorTransport", "MirrorStore",
+            ]),
         .executableTarget(name: "mirror", dependencies: ["MirrorKit"]),
 
         .target(name: "MirrorTestSupport", path: "Tests/MirrorTestSupport"),
         .testTarget(name: "MirrorTestSupportTests", dependencies: ["MirrorTestSupport"]),
-        .testTarget(name: "MirrorStoreTests", dependencies: ["MirrorStore", "MirrorCore", "CXXHash", "CSQLite"]),
+        .testTarget(
+            name: "MirrorStoreTests",
+            dependencies: ["MirrorStore", "MirrorCore", "MirrorThreads", "CXXHash", "CSQLite"]),
     ],
     swiftLanguageModes: [.v6]
 )

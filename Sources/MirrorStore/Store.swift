@@ -3,6 +3,7 @@
 
 import Glibc
 import MirrorCore
+import MirrorThreads
 
 /// An open DIR, for a run or for a look.
 package final class Store: Sendable {

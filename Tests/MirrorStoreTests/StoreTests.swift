@@ -15,7 +15,9 @@ import Testing
         let bytes = [UInt8](repeating: 7, count: 5000)
         try bytes.withUnsafeBytes { try partial.write($0, at: 0) }
         let record = FileRecord(url: "http://h/", size: 0, modified: 0, validators: Validators())
-        let file = try await store.seal(SealOrder(partial: partial, size: 5000, modified: HTTPDate(seconds: 1000), record: record)).get()
+        let file = try await store.seal(
+            SealOrder(partial: partial, size: 5000, modified: HTTPDate(seconds: 1000), record: record)
+        ).get()
         #expect(file == LocalFile(size: 5000, modified: 1_000_000_000_000))
         #expect(store.localFacts(for: path).validRecord != nil)
         await store.close()

@@ -3,6 +3,7 @@
 
 import Glibc
 import MirrorCore
+import MirrorThreads
 
 /// An open partial file. One thread at a time writes to it; it may be handed from one to the next.
 package final class PartialFile: Sendable {

@@ -5,6 +5,7 @@
 import CXXHash
 import Glibc
 import MirrorCore
+import MirrorThreads
 
 /// `.mirror/partial/`, open.
 final class PartialFolder: Sendable {

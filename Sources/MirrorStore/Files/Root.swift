@@ -4,6 +4,7 @@
 import CLinux
 import Glibc
 import MirrorCore
+import MirrorThreads
 
 /// An open DIR.
 package final class Root: Sendable {

@@ -3,6 +3,7 @@
 
 import Glibc
 import MirrorCore
+import MirrorThreads
 
 /// What the store's thread works with.
 final class StoreWork: Sendable {

@@ -151,7 +151,8 @@ final class StateDatabase {
             found.append(
                 RunRecord(
                     id: row.text(0) ?? "", started: HTTPDate(seconds: number(1)),
-                    finished: HTTPDate(seconds: number(2)), exitCode: Int32(clamping: number(3)), files: Int(number(4)), failed: Int(number(5)),
+                    finished: HTTPDate(seconds: number(2)), exitCode: Int32(clamping: number(3)), files: Int(number(4)),
+                    failed: Int(number(5)),
                     bytesFetched: number(6), bytesReused: number(7), requests: Int(number(8)),
                     retries: Int(number(9))))
         }

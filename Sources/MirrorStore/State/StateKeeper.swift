@@ -3,6 +3,7 @@
 
 import Glibc
 import MirrorCore
+import MirrorThreads
 
 /// The state database behind a lock.
 final class StateKeeper: Sendable {

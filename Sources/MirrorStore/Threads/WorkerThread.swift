@@ -2,6 +2,7 @@
 // last batch was worked on. It never drops a job and never reorders them.
 
 import Glibc
+import MirrorThreads
 
 /// One thread and its queue.
 // @unchecked: `queue` and `isFinished` are only touched while `mutex` is held.
@@ -20,12 +21,12 @@ package final class WorkerThread<Job: Sendable>: @unchecked Sendable {
         batchLimit: Int, _ work: @escaping @Sendable ([Job]) -> Void
     ) -> WorkerThread? {
         let worker = WorkerThread(batchLimit: batchLimit, work)
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        guard startThread(ThreadBody { worker.run() }, &attributes) else { return nil }
-        return worker
+        let thread = PlatformThread {
+            // Nobody joins it: what it was asked for tells when it is done.
+            pthread_detach(pthread_self())
+            worker.run()
+        }
+        return thread == nil ? nil : worker
     }
 
     private init(batchLimit: Int, _ work: @escaping @Sendable ([Job]) -> Void) {
@@ -83,25 +84,4 @@ package final class WorkerThread<Job: Sendable>: @unchecked Sendable {
         defer { queue.removeFirst(batchLimit) }
         return Array(queue.prefix(batchLimit))
     }
-}
-
-/// A closure that a C function can be handed.
-private final class ThreadBody: Sendable {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-}
-
-private func startThread(_ body: ThreadBody, _ attributes: UnsafePointer<pthread_attr_t>) -> Bool {
-    let argument = Unmanaged.passRetained(body)
-    var thread = pthread_t()
-    guard pthread_create(&thread, attributes, enterThread, argument.toOpaque()) == 0 else {
-        argument.release()
-        return false
-    }
-    return true
-}
-
-private func enterThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let argument { Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run() }
-    return nil
 }
