@@ -15,20 +15,29 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
+        // No library: system calls that Swift cannot name.
+        .systemLibrary(name: "CLinux"),
 
         .target(name: "MirrorCore"),
         .target(name: "MirrorThreads"),
         .target(name: "MirrorURL", dependencies: ["MirrorCore", "CCurl"]),
         .target(name: "MirrorSources", dependencies: ["MirrorCore", "MirrorURL", "CLibXML2"]),
         .target(name: "MirrorTransport", dependencies: ["MirrorCore", "MirrorThreads", "CCurl"]),
-        .target(name: "MirrorStore", dependencies: ["MirrorCore", "MirrorThreads", "CSQLite", "CCrypto", "CXXHash"]),
+        .target(
+            name: "MirrorStore",
+            dependencies: ["MirrorCore", "MirrorThreads", "CLinux", "CSQLite", "CCrypto", "CXXHash"]),
         .target(
             name: "MirrorKit",
-            dependencies: ["MirrorCore", "MirrorThreads", "MirrorURL", "MirrorSources", "MirrorTransport", "MirrorStore"]),
+            dependencies: [
+                "MirrorCore", "MirrorThreads", "MirrorURL", "MirrorSources", "MirrorTransport", "MirrorStore",
+            ]),
         .executableTarget(name: "mirror", dependencies: ["MirrorKit"]),
 
         .target(name: "MirrorTestSupport", path: "Tests/MirrorTestSupport"),
         .testTarget(name: "MirrorTestSupportTests", dependencies: ["MirrorTestSupport"]),
+        .testTarget(
+            name: "MirrorStoreTests",
+            dependencies: ["MirrorStore", "MirrorCore", "MirrorThreads", "CXXHash", "CSQLite"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,35 @@
+// What the hashing thread can be asked to do.
+
+import MirrorCore
+
+/// One job of the hashing thread.
+enum HashJob: Sendable {
+    case hash(Source, ChecksumAlgorithm, CheckedContinuation<Result<Checksum, Failure>, Never>)
+    /// Lets the thread end.
+    case last
+
+    enum Source: Sendable {
+        case partial(PartialFile)
+        case file(LocalPath, Root)
+    }
+
+    func run() {
+        guard case .hash(let source, let algorithm, let continuation) = self else { return }
+        continuation.resume(returning: Result { () throws(Failure) in try Self.hash(source, algorithm) })
+    }
+
+    private static func hash(_ source: Source, _ algorithm: ChecksumAlgorithm) throws(Failure) -> Checksum {
+        switch source {
+        case .partial(let partial):
+            try FileHash.checksum(algorithm) { (buffer, offset) throws(Failure) in
+                try partial.read(into: buffer, at: offset)
+            }
+        case .file(let path, let root):
+            try hash(root.openForReading(path), algorithm)
+        }
+    }
+
+    private static func hash(_ file: ReadableFile, _ algorithm: ChecksumAlgorithm) throws(Failure) -> Checksum {
+        try FileHash.checksum(algorithm) { (buffer, offset) throws(Failure) in try file.read(into: buffer, at: offset) }
+    }
+}

@@ -1,0 +1,118 @@
+// A file that is not complete yet. Bytes go from the caller's buffer to the disk without a copy. It knows nothing of
+// which bytes are there: the caller keeps that and says so when it asks for a checkpoint.
+
+import Glibc
+import MirrorCore
+import MirrorThreads
+
+/// An open partial file. One thread at a time writes to it; it may be handed from one to the next.
+package final class PartialFile: Sendable {
+    /// The path it will take.
+    package let path: LocalPath
+    let folder: PartialFolder
+    private let calls: SystemCalls
+    private let state: Locked<State>
+    /// Removes files that are given up.
+    private let thread: WorkerThread<StoreJob>?
+
+    private struct State {
+        /// −1 when it is closed.
+        var file: Int32
+        var name: String
+        var sums: BlockSums?
+    }
+
+    init(
+        path: LocalPath, file: Int32, name: String, sums: sending BlockSums?, folder: PartialFolder, calls: SystemCalls,
+        thread: WorkerThread<StoreJob>?
+    ) {
+        self.path = path
+        self.folder = folder
+        self.calls = calls
+        self.thread = thread
+        state = Locked(State(file: file, name: name, sums: sums))
+    }
+
+    deinit { close() }
+
+    /// The descriptor; −1 when it is closed, which every system call refuses.
+    var file: Int32 { state.withLock { $0.file } }
+    /// Its name in the folder of partial files.
+    var name: String { state.withLock { $0.name } }
+
+    /// Writes all of the bytes.
+    package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(Failure) {
+        let (end, overflow) = offset.addingReportingOverflow(Int64(bytes.count))
+        guard offset >= 0, !overflow, end < Int64.max else { throw SystemError(EFBIG).failure }
+        let file = file
+        do {
+            try calls.write(bytes, to: file, at: offset)
+        } catch {
+            // Some of it may have been written: what was known of these blocks is no longer so.
+            state.withLock { $0.sums?.forget(from: offset, to: end) }
+            throw error.failure
+        }
+        state.withLock { state in
+            let sums = state.sums ?? BlockSums()
+            state.sums = sums
+            sums.add(bytes, at: offset)
+        }
+    }
+
+    /// Fills the buffer from `offset` on.
+    /// - Returns: bytes read; fewer than the buffer holds only at the end of the file.
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(Failure) -> Int {
+        guard offset >= 0 else { throw SystemError(EINVAL).failure }
+        let file = file
+        return try failing { () throws(SystemError) in try calls.read(into: buffer, from: file, at: offset) }
+    }
+
+    /// Starts again with nothing. The bytes go with their file: were the same file emptied and written anew, a crash
+    /// would leave a record of the old bytes beside the new ones.
+    package func reset() throws(Failure) {
+        let fresh = try failing { () throws(SystemError) in try folder.make(for: path) }
+        let old = state.withLock { state in
+            let old = (state.file, state.name)
+            state = State(file: fresh.file, name: fresh.name, sums: nil)
+            return old
+        }
+        thread?.add(.giveUp(path, file: old.0, name: old.1))
+    }
+
+    /// Closes the file and leaves it where it is.
+    package func close() {
+        let file = release()
+        if file >= 0 { calls.close(file) }
+    }
+
+    /// Gives the descriptor away.
+    func release() -> Int32 {
+        state.withLock { state in
+            defer { state.file = -1 }
+            return state.file
+        }
+    }
+
+    /// The sums of all blocks that lie in `ranges`, as far as they are known.
+    func knownSums(in ranges: RangeSet) -> [KnownSum] {
+        state.withLock { state in
+            (state.sums?.known ?? []).filter { ranges.containsBlock($0.block) }
+        }
+    }
+
+    func sum(of block: Int, total: Int64) -> UInt64? {
+        state.withLock { $0.sums?.sum(of: block, total: total) }
+    }
+}
+
+/// The sum of one whole block.
+typealias KnownSum = (block: Int, sum: UInt64)
+
+extension RangeSet {
+    /// Whether all bytes of a block are in the set.
+    func containsBlock(_ block: Int) -> Bool {
+        let first = Int64(block) * Int64(BlockSums.blockSize)
+        guard let range = ByteRange(first: first, end: first + Int64(BlockSums.blockSize)) else { return false }
+        return contains(range)
+    }
+}

@@ -1,0 +1,235 @@
+// Several files that take their names together, so that one sync can serve many. The order is what makes it safe:
+// data on disk, then the name, then the folder on disk; the caller writes the record after that. A file that fails
+// leaves the others going on and the old file as it was.
+
+import Glibc
+import MirrorCore
+
+/// The files of one batch. Used by one thread.
+final class SealBatch {
+    /// Smaller files are synced together.
+    static let smallSize: Int64 = 1 << 20
+    /// With more small files than this, one sync of the file system is quicker than one for each.
+    static let syncLimit = 8
+    /// Folders that are kept open at once.
+    static let folderLimit = 128
+
+    private let root: Root
+    private let partials: PartialFolder
+    private let calls: SystemCalls
+    private var folders: [String: Descriptor] = [:]
+    private var changedFolders: [ObjectIdentifier: (folder: Descriptor, seals: [Int])] = [:]
+    private(set) var seals: [Seal]
+
+    /// One file on its way.
+    struct Seal {
+        let order: SealOrder
+        var sums: [UInt64] = []
+        var mode: mode_t = 0
+        var file: LocalFile?
+        var failure: Failure?
+    }
+
+    init(_ orders: [SealOrder], root: Root, partials: PartialFolder, calls: SystemCalls) {
+        seals = orders.map { Seal(order: $0) }
+        self.root = root
+        self.partials = partials
+        self.calls = calls
+    }
+
+    /// Takes all of them from complete to named. What failed says so in its seal.
+    func run() {
+        attempt { index throws(Failure) in try self.prepare(index) }
+        syncData()
+        attempt { index throws(Failure) in try self.place(index) }
+        syncFolders()
+    }
+
+    private func attempt(_ step: (Int) throws(Failure) -> Void) {
+        for index in seals.indices where seals[index].failure == nil {
+            do throws(Failure) {
+                try step(index)
+            } catch {
+                seals[index].failure = error
+            }
+        }
+    }
+
+    // MARK: Data
+
+    private func prepare(_ index: Int) throws(Failure) {
+        let order = seals[index].order
+        let status = try failing { () throws(SystemError) in try calls.status(of: order.partial.file) }
+        guard Int64(status.st_size) == order.size else {
+            throw Failure(.sizeMismatch, "\(order.size) bytes were expected, \(status.st_size) are there")
+        }
+        seals[index].mode = status.st_mode & 0o777
+        seals[index].sums = try sums(of: order)
+        if let modified = order.modified {
+            try failing { () throws(SystemError) in try calls.setTime(modified.seconds, of: order.partial.file) }
+        }
+    }
+
+    /// The sums of all blocks; those that did not pass in order are read again.
+    private func sums(of order: SealOrder) throws(Failure) -> [UInt64] {
+        var sums: [UInt64] = []
+        let count = BlockSums.blockCount(order.size)
+        sums.reserveCapacity(count)
+        for block in 0..<count {
+            if let known = order.partial.sum(of: block, total: order.size) {
+                sums.append(known)
+            } else {
+                sums.append(try BlockReader.sum(of: block, in: order.partial))
+            }
+        }
+        return sums
+    }
+
+    private func syncData() {
+        let small = seals.indices.filter { seals[$0].failure == nil && seals[$0].order.size < Self.smallSize }
+        let isShared = small.count > Self.syncLimit
+        if isShared {
+            do {
+                try calls.syncFileSystem(partials.number)
+            } catch {
+                for index in small { seals[index].failure = error.failure }
+            }
+        }
+        attempt { index throws(Failure) in
+            let order = seals[index].order
+            if isShared, order.size < Self.smallSize { return }
+            try failing { () throws(SystemError) in try calls.dataSync(order.partial.file) }
+        }
+    }
+
+    // MARK: Names
+
+    private func place(_ index: Int) throws(Failure) {
+        let order = seals[index].order
+        let folder = try folder(of: order.path)
+        var moved = true
+        do {
+            try rename(index, in: folder)
+        } catch {
+            guard error == .acrossFileSystems else { throw error.asFailure }
+            moved = false
+        }
+        if !moved { try copy(index, to: folder) }
+        changedFolders[ObjectIdentifier(folder), default: (folder, [])].seals.append(index)
+        let found = try failing { () throws(SystemError) in
+            try root.withName(of: order.path) { (name) throws(SystemError) in
+                try calls.status(name, in: folder.number)
+            }
+        }
+        seals[index].file = try Root.regularFile(found)
+        order.partial.close()
+    }
+
+    private enum RenameProblem: Error, Equatable {
+        case acrossFileSystems
+        case other(Failure)
+
+        var asFailure: Failure {
+            switch self {
+            case .acrossFileSystems: SystemError(EXDEV).failure
+            case .other(let failure): failure
+            }
+        }
+    }
+
+    private func rename(_ index: Int, in folder: Descriptor) throws(RenameProblem) {
+        let partial = seals[index].order.partial
+        do {
+            try rename(partial.name, for: partial.path, in: folder, replaces: false)
+            return
+        } catch {
+            // EINVAL: a file system that cannot keep from replacing.
+            if error.code == EXDEV { throw .acrossFileSystems }
+            guard error.code == EEXIST || error.code == EINVAL || error.code == ENOSYS else {
+                throw .other(error.failure)
+            }
+        }
+        do throws(Failure) {
+            if let mode = try oldMode(of: partial.path, in: folder), mode != seals[index].mode {
+                try failing { () throws(SystemError) in try calls.setMode(mode, of: partial.file) }
+            }
+            try failing { () throws(SystemError) in
+                try rename(partial.name, for: partial.path, in: folder, replaces: true)
+            }
+        } catch {
+            throw .other(error)
+        }
+    }
+
+    private func rename(
+        _ partial: String, for path: LocalPath, in folder: Descriptor, replaces: Bool
+    ) throws(SystemError) {
+        try root.withName(of: path) { (name) throws(SystemError) in
+            try calls.rename(partial, in: partials.number, to: name, in: folder.number, replaces: replaces)
+        }
+    }
+
+    /// The permissions of the file that is about to be replaced; nil where there is none, or a symbolic link.
+    private func oldMode(of path: LocalPath, in folder: Descriptor) throws(Failure) -> mode_t? {
+        let old: stat
+        do throws(SystemError) {
+            old = try root.withName(of: path) { (name) throws(SystemError) in
+                try calls.status(name, in: folder.number)
+            }
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw error.failure
+        }
+        if old.kind == S_IFLNK { return nil }
+        _ = try Root.regularFile(old)
+        return old.st_mode & 0o777
+    }
+
+    /// The target folder lies on another file system: the bytes go there under a name of their own first.
+    private func copy(_ index: Int, to folder: Descriptor) throws(Failure) {
+        let seal = seals[index]
+        let mode = try oldMode(of: seal.order.path, in: folder)
+        let temporary = try TemporaryName.make(prefix: ".mirror-", in: folder, calls: calls)
+        defer { if !temporary.isDone { try? calls.remove(temporary.name, in: folder.number) } }
+        try failing { () throws(SystemError) in
+            let file = temporary.file.number
+            let copied = try calls.copy(from: seal.order.partial.file, to: file, count: seal.order.size)
+            guard copied == seal.order.size else { throw SystemError(EIO) }
+            if let mode { try calls.setMode(mode, of: file) }
+            if let modified = seal.order.modified { try calls.setTime(modified.seconds, of: file) }
+            try calls.sync(file)
+            try root.withName(of: seal.order.path) { (name) throws(SystemError) in
+                try calls.rename(temporary.name, in: folder.number, to: name, in: folder.number)
+            }
+            temporary.isDone = true
+            try partials.remove(seal.order.partial.name)
+        }
+    }
+
+    // MARK: Folders
+
+    private func folder(of path: LocalPath) throws(Failure) -> Descriptor {
+        guard let folder = path.folder else { return root.descriptor }
+        let text = String(folder)
+        if let open = folders[text] { return open }
+        if folders.count >= Self.folderLimit { syncFolders() }
+        let open = try root.openFolder(text) { parent in
+            changedFolders[ObjectIdentifier(parent), default: (parent, [])].seals += []
+        }
+        folders[text] = open
+        return open
+    }
+
+    /// Brings the new names to the disk. Where that fails, the files in that folder have failed.
+    private func syncFolders() {
+        for (folder, placed) in changedFolders.values {
+            do {
+                try calls.sync(folder.number)
+            } catch {
+                for index in placed { seals[index].failure = error.failure }
+            }
+        }
+        changedFolders = [:]
+        folders = [:]
+    }
+}

@@ -1,0 +1,37 @@
+// What the store's thread can be asked to do.
+
+import MirrorCore
+
+/// One job of the store's thread.
+enum StoreJob: Sendable {
+    case checkpoint(PartialFile, StoredPartial, CheckedContinuation<Failure?, Never>)
+    case seal(SealOrder, CheckedContinuation<Result<LocalFile, Failure>, Never>)
+    case takeOver(TakeOverOrder, CheckedContinuation<Result<TakenFile, Failure>, Never>)
+    /// Forgets and removes the partial file of the path.
+    case drop(LocalPath)
+    /// Closes and removes one partial file, and forgets its record.
+    case giveUp(LocalPath, file: Int32, name: String)
+    case forget(LocalPath)
+    case recordRun(RunRecord, CheckedContinuation<Failure?, Never>)
+    /// Everything before it is done when this one is.
+    case wait(CheckedContinuation<Void, Never>)
+    /// The last job.
+    case close(CheckedContinuation<Void, Never>?)
+}
+
+/// The order to make a partial file of the file that has the name now.
+struct TakeOverOrder: Sendable {
+    let path: LocalPath
+    /// Bytes that it has and that are kept.
+    let size: Int64
+    let generation: Generation
+    let url: String
+}
+
+/// A file that was taken over.
+struct TakenFile: Sendable {
+    /// Open; the receiver closes it.
+    let descriptor: Int32
+    /// Its name in the folder of partial files.
+    let name: String
+}

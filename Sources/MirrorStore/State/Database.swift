@@ -1,0 +1,60 @@
+// An SQLite connection and nothing else: it knows no table. Used by one thread at a time.
+
+import CSQLite
+import Glibc
+
+/// An open database.
+final class Database {
+    private var connection: OpaquePointer?
+
+    /// - Parameter flags: SQLITE_OPEN_ flags. The connection does no locking between threads of its own.
+    init(_ path: String, flags: Int32) throws(DatabaseError) {
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard code == SQLITE_OK else {
+            let problem = DatabaseError(code: code, systemCode: opened.map { sqlite3_system_errno($0) } ?? 0)
+            sqlite3_close_v2(opened)
+            throw problem
+        }
+        connection = opened
+        // State of an unknown origin is read: nothing in its schema may do more than hold rows.
+        mirror_sqlite3_defend(opened)
+    }
+
+    deinit { close() }
+
+    /// Ends the connection; statements must be gone by then.
+    func close() {
+        sqlite3_close_v2(connection)
+        connection = nil
+    }
+
+    /// Runs statements that have neither parameters nor rows of interest.
+    func run(_ sql: String) throws(DatabaseError) {
+        try check(sqlite3_exec(connection, sql, nil, nil, nil))
+    }
+
+    /// A statement that is used again and again.
+    func prepare(_ sql: String) throws(DatabaseError) -> Statement {
+        var statement: OpaquePointer?
+        try check(sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
+        return Statement(statement, of: self)
+    }
+
+    /// The first value of the first row.
+    func integer(_ sql: String) throws(DatabaseError) -> Int64? {
+        let statement = try prepare(sql)
+        return try statement.step() ? statement.integer(0) : nil
+    }
+
+    func text(_ sql: String) throws(DatabaseError) -> String? {
+        let statement = try prepare(sql)
+        return try statement.step() ? statement.text(0) : nil
+    }
+
+    func check(_ code: Int32) throws(DatabaseError) {
+        guard code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE else {
+            throw DatabaseError(code: code, systemCode: connection.map { sqlite3_system_errno($0) } ?? 0)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// What SQLite's result codes mean here: a few ask for a decision, the rest is an input or output error.
+
+import CSQLite
+import Glibc
+import MirrorCore
+
+/// SQLite could not do something.
+struct DatabaseError: Error, Equatable {
+    /// The primary result code.
+    let code: Int32
+    /// The `errno` behind it, where there was one.
+    let systemCode: Int32
+
+    init(code: Int32, systemCode: Int32 = 0) {
+        self.code = code & 0xFF
+        self.systemCode = systemCode
+    }
+
+    /// Whether the file itself is the trouble, so that a new one helps.
+    var isDamage: Bool {
+        [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_SCHEMA, SQLITE_ERROR, SQLITE_FORMAT, SQLITE_MISMATCH].contains(code)
+    }
+
+    var failure: Failure {
+        switch code {
+        case SQLITE_FULL: return SystemError(ENOSPC).failure
+        case SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH: return SystemError(EACCES).failure
+        case SQLITE_IOERR, SQLITE_CANTOPEN:
+            if systemCode != 0, systemCode != EXDEV { return SystemError(systemCode).failure }
+        default: break
+        }
+        return Failure(.io, "the state database: \(String(cString: sqlite3_errstr(code)))")
+    }
+}

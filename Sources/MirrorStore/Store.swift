@@ -1,0 +1,318 @@
+// The disk as a run sees it: the files below DIR, what is known of them, and the ways of changing them. What blocks
+// runs on threads of the store's own. It decides nothing: the planner asks for facts and the run gives orders.
+
+import Glibc
+import MirrorCore
+import MirrorThreads
+
+/// An open DIR, for a run or for a look.
+package final class Store: Sendable {
+    static let reportName = "report.json"
+
+    /// Nil when DIR is missing, which only a look allows.
+    package let root: Root?
+    let calls: SystemCalls
+    private let work: StoreWork?
+    private let snapshot: StateSnapshot?
+    private let mirror: Descriptor?
+    private let thread: WorkerThread<StoreJob>?
+    private let hashing: WorkerThread<HashJob>?
+    /// What a look found; a run's are with its work.
+    private let seenRecords: [LocalPath: StoredPartial]
+    /// Kept by a look, so that no run changes what is looked at.
+    private let sharedLock: Locked<Descriptor?>
+
+    // MARK: Opening
+
+    /// Opens DIR for a run; makes what is missing.
+    /// - Parameter waitForLock: how long another run is waited for.
+    package static func open(
+        directory: String, waitForLock: Duration = .zero, calls: SystemCalls = SystemCalls()
+    ) async throws(StoreProblem) -> Store {
+        let opening: StoreOpening
+        do throws(Failure) {
+            let root = try Root(path: directory, createIfMissing: true, calls: calls)
+            opening = StoreOpening(root: root, path: realPath(directory) ?? directory, calls: calls)
+        } catch {
+            throw .unusable(error)
+        }
+        let (mirror, lock) = try await opening.takeLock(waiting: waitForLock)
+        do throws(Failure) {
+            let work = try opening.openWork(mirror, lock)
+            guard let thread = WorkerThread.start(batchLimit: StoreWork.batchLimit, { work.process($0) }) else {
+                throw SystemError(EAGAIN).failure
+            }
+            return try Store(root: opening.root, work: work, mirror: mirror, thread: thread, calls: calls)
+        } catch {
+            throw .unusable(error)
+        }
+    }
+
+    /// Looks at DIR, which may be missing, and changes nothing there.
+    package static func inspect(
+        directory: String, calls: SystemCalls = SystemCalls()
+    ) throws(StoreProblem) -> Store {
+        do throws(SystemError) {
+            _ = try calls.status(directory, in: AT_FDCWD, followsLinks: true)
+        } catch {
+            if error.code == ENOENT { return try Store(lookingAt: nil, mirror: nil, path: directory, calls: calls) }
+            throw .unusable(error.failure)
+        }
+        do throws(Failure) {
+            let root = try Root(path: directory, createIfMissing: false, calls: calls)
+            let mirror = try? calls.openBeneath(
+                LocalPath.reservedFolder, in: root.descriptor.number, O_RDONLY | O_DIRECTORY, followsLinks: false)
+            return try openForLooking(
+                root, mirror.map { Descriptor($0, calls: calls) }, realPath(directory) ?? directory, calls)
+        } catch {
+            throw error == .heldByRun ? .locked : .unusable(error)
+        }
+    }
+
+    private static func openForLooking(
+        _ root: Root, _ mirror: Descriptor?, _ path: String, _ calls: SystemCalls
+    ) throws(Failure) -> Store {
+        do throws(StoreProblem) {
+            return try Store(lookingAt: root, mirror: mirror, path: path, calls: calls)
+        } catch .unusable(let failure) {
+            throw failure
+        } catch {
+            throw .heldByRun
+        }
+    }
+
+    private init(
+        root: Root, work: StoreWork, mirror: Descriptor, thread: WorkerThread<StoreJob>, calls: SystemCalls
+    ) throws(Failure) {
+        self.root = root
+        self.calls = calls
+        self.work = work
+        self.mirror = mirror
+        self.thread = thread
+        snapshot = nil
+        seenRecords = [:]
+        sharedLock = Locked(nil)
+        hashing = try Self.startHashing()
+    }
+
+    private init(
+        lookingAt root: Root?, mirror: Descriptor?, path: String, calls: SystemCalls
+    ) throws(StoreProblem) {
+        self.root = root
+        self.calls = calls
+        self.mirror = mirror
+        work = nil
+        thread = nil
+        sharedLock = Locked(try Self.shareLock(mirror, calls))
+        snapshot = mirror.flatMap {
+            StateSnapshot(of: $0, at: "\(path)/\(LocalPath.reservedFolder)", outside: path, calls: calls)
+        }
+        seenRecords = snapshot?.keeper.read { (state) throws(DatabaseError) in try state.partials() } ?? [:]
+        do throws(Failure) {
+            hashing = try Self.startHashing()
+        } catch {
+            throw .unusable(error)
+        }
+    }
+
+    private static func shareLock(_ mirror: Descriptor?, _ calls: SystemCalls) throws(StoreProblem) -> Descriptor? {
+        guard let mirror,
+            let file = try? calls.open(StoreOpening.lockName, in: mirror.number, O_RDONLY | O_NOFOLLOW)
+        else { return nil }
+        let lock = Descriptor(file, calls: calls)
+        do throws(SystemError) {
+            try calls.lock(file, isExclusive: false)
+        } catch {
+            throw error.code == EWOULDBLOCK ? .locked : .unusable(error.failure)
+        }
+        return lock
+    }
+
+    private static func startHashing() throws(Failure) -> WorkerThread<HashJob> {
+        guard let thread = WorkerThread<HashJob>.start(batchLimit: 1, { $0.forEach { $0.run() } }) else {
+            throw SystemError(EAGAIN).failure
+        }
+        return thread
+    }
+
+    deinit {
+        thread?.finish(with: .close(nil))
+        hashing?.finish(with: .last)
+    }
+
+    /// Ends the threads when all that was asked for is done, closes the state and gives the lock back.
+    package func close() async {
+        hashing?.finish(with: .last)
+        sharedLock.withLock { $0 = nil }
+        guard let thread else { return }
+        await withCheckedContinuation { continuation in
+            if !thread.finish(with: .close(continuation)) { continuation.resume() }
+        }
+    }
+
+    // MARK: Facts
+
+    /// All that the disk and the state say of a path; a path that cannot be used is a failure among the facts.
+    package func localFacts(for path: LocalPath) -> LocalFacts {
+        var facts = LocalFacts()
+        do throws(Failure) {
+            facts.file = try root?.inspect(path)
+        } catch {
+            facts.failure = error
+        }
+        facts.record = keeper?.read { (state) throws(DatabaseError) in try state.fileRecord(of: path) }
+        facts.partial = partialRecord(of: path)?.record
+        return facts
+    }
+
+    /// What is recorded of all partial files.
+    package var partialRecords: [LocalPath: PartialRecord] { allPartials.mapValues(\.record) }
+
+    /// The recorded XXH3-64 of each 1 MiB block of a file.
+    package func blockSums(of path: LocalPath) -> [UInt64]? {
+        keeper?.read { (state) throws(DatabaseError) in try state.blockSums(of: path) }
+    }
+
+    /// The last runs, the latest first.
+    package func runs() -> [RunRecord] {
+        keeper?.read { (state) throws(DatabaseError) in try state.runs() } ?? []
+    }
+
+    private var keeper: StateKeeper? { work?.keeper ?? snapshot?.keeper }
+
+    private var allPartials: [LocalPath: StoredPartial] { work?.records.withLock { $0 } ?? seenRecords }
+
+    func partialRecord(of path: LocalPath) -> StoredPartial? {
+        guard let work else { return seenRecords[path] }
+        return work.records.withLock { $0[path] }
+    }
+
+    // MARK: Partial files
+
+    /// Makes a new, empty partial file. What was known of an earlier one is dropped.
+    package func makePartial(for path: LocalPath) throws(Failure) -> PartialFile {
+        let work = try writable()
+        if partialRecord(of: path) != nil { drop(path) }
+        let made = try failing { () throws(SystemError) in try work.partials.make(for: path) }
+        return openPartial(path, made.file, made.name, nil, work)
+    }
+
+    /// Opens the recorded partial file; its bytes stay.
+    package func openPartial(for path: LocalPath, record: PartialRecord) throws(Failure) -> PartialFile {
+        let work = try writable()
+        guard let stored = partialRecord(of: path), stored.record == record else {
+            throw Failure(.io, "the partial file is no longer what was recorded")
+        }
+        let file = try failing { () throws(SystemError) in try work.partials.open(stored.file) }
+        let sums = BlockSums()
+        for known in stored.sums { sums.learn(known.sum, of: known.block) }
+        return openPartial(path, file, stored.file, sums, work)
+    }
+
+    /// Makes a partial file of the file that has the name now. Where that has other names too, is a symbolic link or
+    /// lies on another file system, it is copied and stays where it is.
+    /// - Parameter size: the bytes it has.
+    package func takeOver(
+        _ path: LocalPath, size: Int64, generation: Generation, url: String
+    ) async throws(Failure) -> PartialFile {
+        let order = TakeOverOrder(path: path, size: size, generation: generation, url: url)
+        let result = await withCheckedContinuation { continuation in
+            if thread?.add(.takeOver(order, continuation)) != true {
+                continuation.resume(returning: .failure(.notOpen))
+            }
+        }
+        let file = try result.get()
+        return openPartial(path, file.descriptor, file.name, nil, try writable())
+    }
+
+    private func openPartial(
+        _ path: LocalPath, _ file: Int32, _ name: String, _ sums: sending BlockSums?, _ work: StoreWork
+    ) -> PartialFile {
+        PartialFile(path: path, file: file, name: name, sums: sums, folder: work.partials, calls: calls, thread: thread)
+    }
+
+    private func writable() throws(Failure) -> StoreWork {
+        guard let work else { throw .notOpen }
+        return work
+    }
+
+    // MARK: Orders
+
+    /// Brings the bytes to the disk, then writes down that the record's ranges are there.
+    package func checkpoint(_ partial: PartialFile, record: PartialRecord) async -> Failure? {
+        let stored = StoredPartial(
+            record: record, file: partial.name, sums: partial.knownSums(in: record.ranges))
+        return await withCheckedContinuation { continuation in
+            if thread?.add(.checkpoint(partial, stored, continuation)) != true {
+                continuation.resume(returning: .notOpen)
+            }
+        }
+    }
+
+    /// Gives a complete partial file its name and records it. Files that are waiting at the same time share their
+    /// syncs and their transaction.
+    /// - Returns: the file as it is on disk then. A failure leaves what had the name before as it was.
+    package func seal(_ order: SealOrder) async -> Result<LocalFile, Failure> {
+        await withCheckedContinuation { continuation in
+            if thread?.add(.seal(order, continuation)) != true { continuation.resume(returning: .failure(.notOpen)) }
+        }
+    }
+
+    /// Forgets and removes the recorded partial file of a path, soon.
+    package func drop(_ path: LocalPath) { thread?.add(.drop(path)) }
+
+    /// Closes and removes an open partial file and forgets what is recorded of it, soon.
+    package func discard(_ partial: PartialFile) {
+        thread?.add(.giveUp(partial.path, file: partial.release(), name: partial.name))
+    }
+
+    /// Forgets what is recorded of a file, soon.
+    package func forget(_ path: LocalPath) { thread?.add(.forget(path)) }
+
+    package func recordRun(_ run: RunRecord) async -> Failure? {
+        await withCheckedContinuation { continuation in
+            if thread?.add(.recordRun(run, continuation)) != true { continuation.resume(returning: .notOpen) }
+        }
+    }
+
+    /// Returns when everything that was asked for before is done.
+    package func settle() async {
+        await withCheckedContinuation { continuation in
+            if thread?.add(.wait(continuation)) != true { continuation.resume() }
+        }
+    }
+
+    /// Hashes a partial file, on the hashing thread.
+    package func checksum(
+        of partial: PartialFile, _ algorithm: ChecksumAlgorithm
+    ) async -> Result<Checksum, Failure> {
+        await checksum(of: .partial(partial), algorithm)
+    }
+
+    /// Hashes the file under that path, on the hashing thread.
+    package func checksum(of path: LocalPath, _ algorithm: ChecksumAlgorithm) async -> Result<Checksum, Failure> {
+        guard let root else { return .failure(SystemError(ENOENT).failure) }
+        return await checksum(of: .file(path, root), algorithm)
+    }
+
+    private func checksum(
+        of source: HashJob.Source, _ algorithm: ChecksumAlgorithm
+    ) async -> Result<Checksum, Failure> {
+        await withCheckedContinuation { continuation in
+            if hashing?.add(.hash(source, algorithm, continuation)) != true {
+                continuation.resume(returning: .failure(.notOpen))
+            }
+        }
+    }
+
+    /// The last run's report, to be written whole or not at all.
+    package func reportFile() throws(Failure) -> AtomicFile {
+        guard work != nil, let mirror else { throw .notOpen }
+        return try AtomicFile(named: Self.reportName, in: mirror, calls: calls)
+    }
+}
+
+extension Failure {
+    fileprivate static let notOpen = Failure(.io, "the directory is not open for writing")
+    fileprivate static let heldByRun = Failure(.io, "another run has the directory")
+}

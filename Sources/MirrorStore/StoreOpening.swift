@@ -1,0 +1,117 @@
+// How a run gets hold of DIR: the folder, the lock, the state, and the tidying of what a run that was killed left.
+
+import Glibc
+import MirrorCore
+
+/// The steps of opening a store for a run.
+struct StoreOpening {
+    static let lockName = "lock"
+    private static let lockInterval = Duration.milliseconds(100)
+
+    let root: Root
+    /// The path of DIR, absolute.
+    let path: String
+    let calls: SystemCalls
+
+    /// Takes the lock, or waits for it.
+    func takeLock(waiting time: Duration) async throws(StoreProblem) -> (mirror: Descriptor, lock: Descriptor) {
+        let deadline = ContinuousClock.now + time
+        while true {
+            let attempt: (mirror: Descriptor, lock: Descriptor)?
+            do throws(SystemError) {
+                attempt = try tryLock()
+            } catch {
+                throw .unusable(error.failure)
+            }
+            if let attempt { return attempt }
+            let left = ContinuousClock.now.duration(to: deadline)
+            guard left > .zero else { throw .locked }
+            do {
+                try await Task.sleep(for: min(left, Self.lockInterval))
+            } catch {
+                throw .locked
+            }
+        }
+    }
+
+    private func tryLock() throws(SystemError) -> (mirror: Descriptor, lock: Descriptor)? {
+        let mirror = try folder(LocalPath.reservedFolder, in: root.descriptor)
+        let lock = Descriptor(
+            try calls.open(Self.lockName, in: mirror.number, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600), calls: calls)
+        do {
+            try calls.lock(lock.number, isExclusive: true)
+        } catch {
+            guard error.code == EWOULDBLOCK else { throw error }
+            return nil
+        }
+        // Somebody may have deleted the folder while the lock was taken: then it is a lock on nothing.
+        let held = try calls.status(of: lock.number)
+        guard let named = try? calls.status(Self.lockName, in: mirror.number), named.st_ino == held.st_ino else {
+            return nil
+        }
+        return (mirror, lock)
+    }
+
+    func folder(_ name: String, in parent: Descriptor) throws(SystemError) -> Descriptor {
+        do {
+            try calls.makeFolder(name, in: parent.number, mode: 0o700)
+        } catch {
+            guard error.code == EEXIST else { throw error }
+        }
+        return Descriptor(
+            try calls.openBeneath(name, in: parent.number, O_RDONLY | O_DIRECTORY, followsLinks: false), calls: calls)
+    }
+
+    /// Everything behind the lock.
+    func openWork(_ mirror: Descriptor, _ lock: Descriptor) throws(Failure) -> StoreWork {
+        let partials = try failing { () throws(SystemError) in
+            try calls.testWritable(root.descriptor.number)
+            return PartialFolder(try folder("partial", in: mirror), calls: calls)
+        }
+        let keeper = try StateKeeper(
+            path: "\(path)/\(LocalPath.reservedFolder)/\(StateDatabase.fileName)", in: mirror, calls: calls)
+        var records = keeper.read { (state) throws(DatabaseError) in try state.partials() } ?? [:]
+        try reconcile(&records, partials, keeper)
+        try failing { () throws(SystemError) in try removeTemporaries(mirror) }
+        return StoreWork(root: root, partials: partials, keeper: keeper, records: records, lock: lock, calls: calls)
+    }
+
+    /// Makes the records and the partial files agree: neither stays without the other, and no record claims bytes
+    /// behind the end of its file.
+    private func reconcile(
+        _ records: inout [LocalPath: StoredPartial], _ partials: PartialFolder, _ keeper: StateKeeper
+    ) throws(Failure) {
+        var orphans = try failing { () throws(SystemError) in Set(try calls.list(partials.number)) }
+        var changes: [StateChange] = []
+        for (path, stored) in records {
+            guard orphans.contains(stored.file), let status = try? calls.status(stored.file, in: partials.number),
+                status.kind == S_IFREG
+            else {
+                records[path] = nil
+                changes.append(.dropPartial(path))
+                continue
+            }
+            var clamped = stored
+            clamped.clamp(to: Int64(status.st_size))
+            if clamped.record.ranges.isEmpty {
+                records[path] = nil
+                changes.append(.dropPartial(path))
+                continue
+            }
+            orphans.remove(stored.file)
+            if clamped.record != stored.record {
+                records[path] = clamped
+                changes.append(.storePartial(path, clamped))
+            }
+        }
+        try keeper.apply(changes)
+        for name in orphans { try? partials.remove(name) }
+    }
+
+    /// Reports that were not finished.
+    private func removeTemporaries(_ mirror: Descriptor) throws(SystemError) {
+        for name in try calls.list(mirror.number) where name.utf8.starts(with: ".\(Store.reportName).".utf8) {
+            try? calls.remove(name, in: mirror.number)
+        }
+    }
+}

@@ -1,0 +1,319 @@
+// The one place that makes system calls. Interrupted calls and short writes are dealt with here and nowhere else, and
+// here every call can be watched. It never judges: an error is handed on as the number it came with.
+
+import CLinux
+import Glibc
+
+/// System calls, watched or not.
+package struct SystemCalls: Sendable {
+    /// Nil in production.
+    private let observer: (any SystemCallObserver)?
+
+    package init(observer: (any SystemCallObserver)? = nil) {
+        self.observer = observer
+    }
+
+    // MARK: Names
+
+    package func open(
+        _ path: UnsafePointer<CChar>, in folder: Int32, _ flags: Int32, mode: UInt32 = 0
+    ) throws(SystemError) -> Int32 {
+        try opening(path, folder, flags, mode) { openat(folder, path, flags | O_CLOEXEC, mode) }
+    }
+
+    /// Opens what lies beneath `folder`, whatever symbolic links the path has.
+    /// - Parameter followsLinks: false refuses every symbolic link.
+    package func openBeneath(
+        _ path: UnsafePointer<CChar>, in folder: Int32, _ flags: Int32, followsLinks: Bool = true
+    ) throws(SystemError) -> Int32 {
+        let resolve = UInt64(RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | (followsLinks ? 0 : RESOLVE_NO_SYMLINKS))
+        var attempts = 0
+        while true {
+            do {
+                return try opening(path, folder, flags, 0) {
+                    mirror_openat2(folder, path, UInt64(UInt32(bitPattern: flags | O_CLOEXEC)), 0, resolve)
+                }
+            } catch {
+                // The kernel could not rule out that a «..» left the folder while something was renamed.
+                attempts += 1
+                guard error.code == EAGAIN, attempts < 100 else { throw error }
+            }
+        }
+    }
+
+    private func opening(
+        _ path: UnsafePointer<CChar>, _ folder: Int32, _ flags: Int32, _ mode: UInt32, _ body: () -> Int32
+    ) throws(SystemError) -> Int32 {
+        func call() -> SystemCall { .open(path: String(cString: path), folder: folder, flags: flags, mode: mode) }
+        let file = Int32(truncatingIfNeeded: try perform(call()) { Int(body()) })
+        observer?.didOpen(call(), descriptor: file)
+        return file
+    }
+
+    /// Errors of close are not reported: what was to be safe has been synced before.
+    package func close(_ file: Int32) {
+        _ = observer?.willCall(.close(file: file), bytes: nil)
+        // Never again after EINTR: Linux has closed it by then.
+        _ = Glibc.close(file)
+    }
+
+    package func makeFolder(
+        _ path: UnsafePointer<CChar>, in folder: Int32, mode: UInt32
+    ) throws(SystemError) {
+        _ = try perform(.makeFolder(path: String(cString: path), folder: folder, mode: mode)) {
+            Int(mkdirat(folder, path, mode))
+        }
+    }
+
+    /// - Parameter replaces: false gives EEXIST where the new name is taken, EINVAL where the file system cannot do so.
+    package func rename(
+        _ from: UnsafePointer<CChar>, in fromFolder: Int32, to: UnsafePointer<CChar>, in toFolder: Int32,
+        replaces: Bool = true
+    ) throws(SystemError) {
+        func call() -> SystemCall {
+            .rename(
+                from: String(cString: from), fromFolder: fromFolder, to: String(cString: to), toFolder: toFolder,
+                replaces: replaces)
+        }
+        _ = try perform(call()) {
+            Int(
+                replaces
+                    ? renameat(fromFolder, from, toFolder, to)
+                    : mirror_renameat_noreplace(fromFolder, from, toFolder, to))
+        }
+    }
+
+    package func remove(_ path: UnsafePointer<CChar>, in folder: Int32) throws(SystemError) {
+        _ = try perform(.remove(path: String(cString: path), folder: folder)) { Int(unlinkat(folder, path, 0)) }
+    }
+
+    package func removeFolder(_ path: UnsafePointer<CChar>, in folder: Int32) throws(SystemError) {
+        _ = try perform(.remove(path: String(cString: path), folder: folder)) {
+            Int(unlinkat(folder, path, AT_REMOVEDIR))
+        }
+    }
+
+    /// The names in a folder, without `.` and `..`.
+    package func list(_ folder: Int32) throws(SystemError) -> [String] {
+        // A descriptor of its own: the stream takes it over and keeps its place in it.
+        let copy = try open(".", in: folder, O_RDONLY | O_DIRECTORY)
+        _ = try perform(.list(folder: folder)) { 0 }
+        guard let stream = fdopendir(copy) else {
+            let code = errno
+            close(copy)
+            throw SystemError(code)
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else {
+                if errno != 0 { throw SystemError(errno) }
+                return names
+            }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+    }
+
+    // MARK: Status
+
+    package func status(of descriptor: Int32) throws(SystemError) -> stat {
+        var status = stat()
+        _ = try perform(.status(path: "", descriptor: descriptor)) { Int(fstat(descriptor, &status)) }
+        return status
+    }
+
+    package func status(
+        _ path: UnsafePointer<CChar>, in folder: Int32, followsLinks: Bool = false
+    ) throws(SystemError) -> stat {
+        var status = stat()
+        _ = try perform(.status(path: String(cString: path), descriptor: folder)) {
+            Int(fstatat(folder, path, &status, followsLinks ? 0 : AT_SYMLINK_NOFOLLOW))
+        }
+        return status
+    }
+
+    /// Whether files can be made in the folder: EACCES or EROFS where not.
+    package func testWritable(_ folder: Int32) throws(SystemError) {
+        _ = try perform(.access(folder: folder)) { Int(faccessat(folder, ".", W_OK | X_OK, AT_EACCESS)) }
+    }
+
+    /// Bytes that a user without privileges can still write.
+    package func space(_ folder: Int32) throws(SystemError) -> Int64 {
+        var space = statvfs()
+        _ = try perform(.space(folder: folder)) { Int(fstatvfs(folder, &space)) }
+        let (bytes, overflow) = UInt64(space.f_bavail).multipliedReportingOverflow(by: UInt64(space.f_frsize))
+        return overflow ? Int64.max : Int64(clamping: bytes)
+    }
+
+    // MARK: Bytes
+
+    /// Writes all of the bytes.
+    package func write(
+        _ bytes: UnsafeRawBufferPointer, to file: Int32, at offset: Int64
+    ) throws(SystemError) {
+        var done = 0
+        while done < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+            let position = offset + Int64(done)
+            done += try transfer(.write(file: file, offset: position, count: rest.count), rest) {
+                pwrite(file, rest.baseAddress, $0, Int(position))
+            }
+        }
+    }
+
+    /// Writes all of the bytes where the file stands.
+    package func append(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(SystemError) {
+        var done = 0
+        while done < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+            done += try transfer(.append(file: file, count: rest.count), rest) {
+                Glibc.write(file, rest.baseAddress, $0)
+            }
+        }
+    }
+
+    /// Fills the buffer as far as the file goes.
+    /// - Returns: bytes read; fewer than the buffer holds only at the end of the file.
+    package func read(
+        into buffer: UnsafeMutableRawBufferPointer, from file: Int32, at offset: Int64
+    ) throws(SystemError) -> Int {
+        var done = 0
+        while done < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+            let position = offset + Int64(done)
+            let count = try transfer(
+                .read(file: file, offset: position, count: rest.count), UnsafeRawBufferPointer(rest), isWrite: false
+            ) {
+                pread(file, rest.baseAddress, $0, Int(position))
+            }
+            if count == 0 { break }
+            done += count
+        }
+        return done
+    }
+
+    /// Copies the first `count` bytes, or fewer where the file ends before.
+    /// - Returns: bytes copied.
+    package func copy(from: Int32, to: Int32, count: Int64) throws(SystemError) -> Int64 {
+        var done: Int64 = 0
+        while done < count {
+            let step = Int(min(count - done, 1 << 30))
+            let offset = done
+            do {
+                let copied = try transfer(
+                    .copy(from: from, to: to, offset: offset, count: step),
+                    UnsafeRawBufferPointer(start: nil, count: 0), count: step
+                ) {
+                    mirror_copy_file_range(from, to, offset, $0)
+                }
+                if copied == 0 { return done }
+                done += Int64(copied)
+            } catch {
+                // Not every pair of file systems can copy by itself.
+                guard [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP, EPERM].contains(error.code) else { throw error }
+                return try copyThroughMemory(from: from, to: to, offset: done, count: count)
+            }
+        }
+        return done
+    }
+
+    private func copyThroughMemory(
+        from: Int32, to: Int32, offset: Int64, count: Int64
+    ) throws(SystemError) -> Int64 {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
+        defer { buffer.deallocate() }
+        var done = offset
+        while done < count {
+            let step = Int(min(Int64(buffer.count), count - done))
+            let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(step))
+            let got = try read(into: wanted, from: from, at: done)
+            if got == 0 { break }
+            try write(UnsafeRawBufferPointer(rebasing: wanted.prefix(got)), to: to, at: done)
+            done += Int64(got)
+        }
+        return done
+    }
+
+    // MARK: Attributes and safety
+
+    /// Sets modification and access time.
+    /// - Parameter seconds: since 1970.
+    package func setTime(_ seconds: Int64, of file: Int32) throws(SystemError) {
+        let time = timespec(tv_sec: Int(seconds), tv_nsec: 0)
+        _ = try perform(.setTime(file: file, seconds: seconds)) {
+            withUnsafeBytes(of: (time, time)) { Int(futimens(file, $0.bindMemory(to: timespec.self).baseAddress)) }
+        }
+    }
+
+    package func setMode(_ mode: UInt32, of file: Int32) throws(SystemError) {
+        _ = try perform(.setMode(file: file, mode: mode)) { Int(fchmod(file, mode)) }
+    }
+
+    package func dataSync(_ file: Int32) throws(SystemError) {
+        _ = try perform(.dataSync(file: file)) { Int(fdatasync(file)) }
+    }
+
+    package func sync(_ file: Int32) throws(SystemError) {
+        _ = try perform(.sync(file: file)) { Int(fsync(file)) }
+    }
+
+    /// Everything that was written to the file system that holds `file`.
+    package func syncFileSystem(_ file: Int32) throws(SystemError) {
+        _ = try perform(.syncFileSystem(file: file)) { Int(mirror_syncfs(file)) }
+    }
+
+    /// Takes the kernel's lock without waiting: EWOULDBLOCK where somebody else has it.
+    package func lock(_ file: Int32, isExclusive: Bool) throws(SystemError) {
+        _ = try perform(.lock(file: file, isExclusive: isExclusive)) {
+            Int(flock(file, (isExclusive ? LOCK_EX : LOCK_SH) | LOCK_NB))
+        }
+    }
+
+    /// SQLite is about to write. Nothing happens here but that it can be seen, and made to fail.
+    package func announceTransaction(changes: Int) throws(SystemError) {
+        guard observer != nil else { return }
+        _ = try perform(.transaction(changes: changes)) { 0 }
+    }
+
+    // MARK: The loop
+
+    private func perform(_ call: @autoclosure () -> SystemCall, _ body: () -> Int) throws(SystemError) -> Int {
+        while true {
+            if let observer, case .fail(let code) = observer.willCall(call(), bytes: nil) {
+                if code == EINTR { continue }
+                throw SystemError(code)
+            }
+            let result = body()
+            if result >= 0 { return result }
+            let code = errno
+            if code != EINTR { throw SystemError(code) }
+        }
+    }
+
+    /// A call that moves bytes and may move fewer than it was asked to.
+    /// - Parameter body: gets the number of bytes.
+    private func transfer(
+        _ call: @autoclosure () -> SystemCall, _ bytes: UnsafeRawBufferPointer, isWrite: Bool = true,
+        count: Int? = nil, _ body: (Int) -> Int
+    ) throws(SystemError) -> Int {
+        while true {
+            var allowed = count ?? bytes.count
+            if let observer {
+                switch observer.willCall(call(), bytes: isWrite ? bytes : nil) {
+                case .proceed: break
+                case .limit(let most): allowed = min(allowed, max(most, 0))
+                case .fail(EINTR): continue
+                case .fail(let code): throw SystemError(code)
+                }
+            }
+            let result = body(allowed)
+            if result >= 0 { return result }
+            let code = errno
+            if code != EINTR { throw SystemError(code) }
+        }
+    }
+}
