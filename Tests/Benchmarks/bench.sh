@@ -48,7 +48,9 @@ disk=$(mktemp -d "${TMPDIR:-/tmp}/mirror-bench.XXXXXX")
 memory=
 finish() {
     local status=$?
-    trap - EXIT INT TERM HUP
+    # A second signal must not interrupt the cleaning up.
+    trap - EXIT
+    trap '' INT TERM HUP
     stop_nginx
     rm -rf "$disk" ${memory:+"$memory"}
     exit "$status"

@@ -12,7 +12,9 @@ mirror=$(realpath "${1:-$top/.build/debug/mirror}")
 folder=$(mktemp -d "${TMPDIR:-/tmp}/mirror-demo.XXXXXX")
 finish() {
     local status=$?
-    trap - EXIT INT TERM HUP
+    # A second signal must not interrupt the cleaning up.
+    trap - EXIT
+    trap '' INT TERM HUP
     stop_nginx
     rm -rf "$folder"
     [ "$status" = 0 ] || echo "demo: ended with $status; the server is stopped, the folder removed." >&2

@@ -8,10 +8,12 @@ nginx_port=
 # start_nginx FOLDER FIRST_PORT: serves as FOLDER/nginx.conf.in says, where @FOLDER@ and @PORT@ stand for the values
 # in use. Takes the first free port from FIRST_PORT on; sets nginx_pid and nginx_port.
 start_nginx() {
-    local folder=$1 port
+    local folder=$1 port text
     for ((port = $2; port < $2 + 100; port++)); do
         ! is_port_taken "$port" || continue
-        sed -e "s|@FOLDER@|$folder|g" -e "s|@PORT@|$port|g" "$folder/nginx.conf.in" >"$folder/nginx.conf"
+        text=$(<"$folder/nginx.conf.in")
+        text=${text//@FOLDER@/"$folder"}
+        printf '%s\n' "${text//@PORT@/"$port"}" >"$folder/nginx.conf"
         rm -f "$folder/nginx.pid"
         PATH=$PATH:/usr/sbin nginx -p "$folder" -e "$folder/error.log" -c "$folder/nginx.conf" \
             </dev/null >"$folder/nginx.out" 2>&1 &
