@@ -38,7 +38,7 @@ test: setup
 	$(SWIFT) build --build-tests $(SWIFT_FLAGS)
 	$(SWIFT) test --skip-build $(SWIFT_FLAGS) $(TEST_FLAGS)
 
-check: SWIFT_FLAGS += -Xswiftc -warnings-as-errors
+check: override SWIFT_FLAGS += -Xswiftc -warnings-as-errors
 check: lint test
 
 build:
