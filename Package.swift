@@ -30,7 +30,9 @@ let package = Package(
             name: "MirrorKit",
             dependencies: [
                 "MirrorCore", "MirrorThreads", "MirrorURL", "MirrorSources", "MirrorTransport", "MirrorStore",
-            ]),
+            ],
+            // An async function runs where its caller runs: a transfer never leaves the loop's thread unasked.
+            swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
         .executableTarget(name: "mirror", dependencies: ["MirrorKit"]),
 
         .target(name: "MirrorTestSupport", path: "Tests/MirrorTestSupport"),

@@ -114,28 +114,34 @@ public final class Sync: Sendable {
     private func perform(_ transport: Transport) async throws(SyncError) -> Report {
         let courier = Courier(
             transport: transport, clock: clock, connectionsPerHost: options.transport.connectionsPerHost)
-        let started = (date: clock.date(), elapsed: clock.elapsed())
         let loader = SourceLoader(options: options, courier: courier, clock: clock)
         let (entries, warnings) = try await loader.load()
         for warning in warnings { emit(.warning(warning)) }
-        let store = try openStore()
-        defer { store.close() }
+        let store = try await openStore()
         let timer = deadline()
-        defer { timer?.cancel() }
+        let result: Result<Report, SyncError>
+        do throws(PlanProblem) {
+            result = .success(try await perform(entries, loader.names, store, courier))
+        } catch {
+            result = .failure(.badSource(error.conflicts.map { SourceFault($0, names: loader.names) }))
+        }
+        timer?.cancel()
+        await store.close()
+        return try result.get()
+    }
+
+    private func perform(
+        _ entries: [Entry], _ sources: [String], _ store: Store, _ courier: Courier
+    ) async throws(PlanProblem) -> Report {
+        let started = (date: clock.date(), elapsed: clock.elapsed())
+        var run = RunReport(
+            id: RunID.make(), started: started.date, finished: started.date, isDryRun: options.isDryRun,
+            sources: sources, directory: options.directory)
         let maker = PlanMaker(
             options: options, store: store, courier: courier,
             prober: Prober(courier: courier, clock: clock, policy: options.retryPolicy), progress: counters)
-        let plan: Plan?
-        do {
-            plan = try await maker.make(entries)
-        } catch {
-            throw .badSource(loader.faults(error.problems))
-        }
-        var run = RunReport(
-            id: RunID.make(), started: started.date, finished: started.date, isDryRun: options.isDryRun,
-            sources: loader.names, directory: options.directory)
         var report = Report(run: run, files: [])
-        if let plan {
+        if let plan = try await maker.make(entries) {
             emit(.planned(files: plan.files.count, bytesToFetch: plan.knownBytesToFetch))
             report = await carryOut(plan, run, store, courier)
         }
@@ -148,11 +154,11 @@ public final class Sync: Sendable {
         return await ReportWriter(options: options, store: store).write(report)
     }
 
-    private func openStore() throws(SyncError) -> Store {
+    private func openStore() async throws(SyncError) -> Store {
         do throws(StoreProblem) {
             return options.isDryRun
                 ? try Store.inspect(directory: options.directory)
-                : try Store.open(directory: options.directory, waitForLock: options.lockWait)
+                : try await Store.open(directory: options.directory, waitForLock: options.lockWait)
         } catch {
             switch error {
             case .locked: throw .locked

@@ -10,26 +10,28 @@ struct ReportWriter {
 
     /// - Returns: the report, which a file that could not be written makes a failed one.
     func write(_ report: Report) async -> Report {
-        var report = report
+        var failure: Failure?
         if !options.isDryRun {
-            await store.recordRun(RunRecord(report.run, totals: report.totals))
-            keep(&report) { () throws(Failure) in try put(report, JSONReport(), try store.reportFile()) }
+            failure = await store.recordRun(RunRecord(report.run, totals: report.totals))
+            failure = failed { () throws(Failure) in try put(report, JSONReport(), try store.reportFile()) } ?? failure
         }
         for name in options.reportFiles {
             guard let form = ReportForms.form(forFile: name) else { continue }
-            keep(&report) { () throws(Failure) in try put(report, form, try AtomicFile(path: name)) }
+            failure = failed { () throws(Failure) in try put(report, form, try AtomicFile(path: name)) } ?? failure
         }
+        guard let failure else { return report }
+        var report = report
+        report.failure = report.failure ?? Failure(failure.code, "the report could not be written: \(failure.message)")
+        if report.run.exitCode == .inLine { report.run.exitCode = .someFailed }
         return report
     }
 
-    private func keep(_ report: inout Report, _ body: () throws(Failure) -> Void) {
+    private func failed(_ body: () throws(Failure) -> Void) -> Failure? {
         do throws(Failure) {
             try body()
+            return nil
         } catch {
-            if report.failure == nil {
-                report.failure = Failure(error.code, "the report could not be written: \(error.message)")
-            }
-            if report.run.exitCode == .inLine { report.run.exitCode = .someFailed }
+            return error
         }
     }
 

@@ -72,7 +72,7 @@ struct PlanMaker {
 
     private func checkTargets(_ drafts: inout [Draft]) throws(PlanProblem) {
         let check = TargetCheck(of: drafts.map(\.entry))
-        guard check.conflicts.isEmpty else { throw PlanProblem(problems: check.conflicts.map(\.problem)) }
+        guard check.conflicts.isEmpty else { throw PlanProblem(conflicts: check.conflicts) }
         for index in check.repeats.reversed() { drafts.remove(at: index) }
     }
 
@@ -113,5 +113,5 @@ struct PlanMaker {
 
 /// Entries of a source that contradict each other.
 struct PlanProblem: Error {
-    let problems: [SourceProblem]
+    let conflicts: [TargetConflict]
 }

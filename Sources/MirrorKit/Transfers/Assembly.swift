@@ -45,7 +45,7 @@ final class Assembly {
     }
 
     private func open(_ size: Int64, _ generation: Generation) {
-        guard let file = try? store.root.openForReading(path), let range = ByteRange(first: 0, end: size) else { return }
+        guard let file = try? store.root?.openForReading(path), let range = ByteRange(first: 0, end: size) else { return }
         unproved = file
         have = RangeSet([range])
         self.generation = generation
@@ -80,29 +80,26 @@ final class Assembly {
     func overlapBytes(before offset: Int64) throws(Failure) -> [UInt8] {
         let count = have.bytes(before: offset, limit: Self.overlap)
         guard count > 0 else { return [] }
-        var bytes = [UInt8](repeating: 0, count: Int(count))
-        let read = try read(into: &bytes, at: offset - count)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(count), alignment: 16)
+        defer { buffer.deallocate() }
+        let read = try read(into: buffer, at: offset - count)
         // A file that became shorter in the meantime proves nothing; the comparison will fail.
-        return read == bytes.count ? bytes : []
+        return read == buffer.count ? Array(buffer) : []
     }
 
-    private func read(into bytes: inout [UInt8], at offset: Int64) throws(Failure) -> Int {
-        var result: Result<Int, Failure> = .success(0)
-        bytes.withUnsafeMutableBytes { buffer in
-            do throws(Failure) {
-                result = .success(
-                    try partial?.read(into: buffer, at: offset) ?? unproved?.read(into: buffer, at: offset) ?? 0)
-            } catch {
-                result = .failure(error)
-            }
-        }
-        return try result.get()
+    private func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(Failure) -> Int {
+        if let partial { return try partial.read(into: buffer, at: offset) }
+        return try unproved?.read(into: buffer, at: offset) ?? 0
     }
 
-    /// The bytes before the first missing one are proved: a short file under the final name becomes the partial file.
-    func proved() throws(Failure) {
+    /// Whether the bytes that are there belong to a file that somebody else left, and have not been compared with the
+    /// server's.
+    var isUnproved: Bool { unproved != nil }
+
+    /// The last bytes of the short file under the final name are the server's: it becomes the partial file.
+    nonisolated(nonsending) func takeOver() async throws(Failure) {
         guard unproved != nil, let generation else { return }
-        partial = try store.takeOver(path, size: have.end, generation: generation, url: url)
+        partial = try await store.takeOver(path, size: have.end, generation: generation, url: url)
         unproved = nil
     }
 
@@ -127,7 +124,7 @@ final class Assembly {
         guard let partial, let generation, !have.isEmpty else { return nil }
         sinceCheckpoint = 0
         let record = PartialRecord(url: url, generation: generation, ranges: have)
-        return await store.checkpoint(partial, record: record, for: path)
+        return await store.checkpoint(partial, record: record)
     }
 
     /// Leaves what another run can go on from, or nothing.
@@ -141,8 +138,11 @@ final class Assembly {
 
     /// There is nothing to go on from.
     func discard() {
-        partial?.close()
+        if let partial {
+            store.discard(partial)
+        } else {
+            store.drop(path)
+        }
         partial = nil
-        store.drop(path)
     }
 }

@@ -56,7 +56,7 @@ package actor Courier {
         var requests = 0
         while true {
             guard await enter(request.address.origin) else {
-                return Delivery(completion: .cancelled, requests: requests)
+                return Delivery(completion: Completion(outcome: .cancelled), requests: requests)
             }
             var completion = await transport.send(request, to: receiver)
             leave(request.address.origin, completion)
@@ -164,8 +164,4 @@ package actor Courier {
         pump(origin)
         onRoom?()
     }
-}
-
-extension Completion {
-    fileprivate static let cancelled = Completion(outcome: .cancelled, head: nil, bodyBytes: 0, wasConnected: false)
 }

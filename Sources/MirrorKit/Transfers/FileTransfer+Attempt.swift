@@ -12,7 +12,8 @@ extension FileTransfer {
         attempt.takesSiblings = rung == .parallel && plan.split > 1
         var end: AttemptEnd?
         if let generation = assembly.generation, !assembly.have.isEmpty, rung != .fresh {
-            fillQueue(generation.total)
+            end = await proveOldBytes()
+            if end == nil { fillQueue(generation.total) }
         } else {
             end = await fetch(nil, isLead: true)
         }
@@ -27,6 +28,26 @@ extension FileTransfer {
         // Coverage decides, not how the streams ended: what one could not get, another may have.
         if assembly.isComplete, end != .unchanged { return .complete }
         return end ?? attempt.siblingFailure ?? .failed(.truncated(received: assembly.have.count, expected: nil))
+    }
+
+    /// A short file that somebody else left is only touched when its last bytes are the server's.
+    private func proveOldBytes() async -> AttemptEnd? {
+        guard assembly.isUnproved else { return nil }
+        let end = assembly.have.end
+        if plan.checksOverlap {
+            let demand = demand(for: end..<end)
+            let stream = RangeStream(file: self, demand: demand, share: end..<end, isLead: false)
+            let delivery = await context.courier.send(request(for: demand), to: stream)
+            account.add(delivery)
+            let summary = await stream.summary
+            guard summary.stop == nil, summary.isWhole else { return conclude(summary, nil, delivery.completion) }
+        }
+        do throws(Failure) {
+            try await assembly.takeOver()
+            return nil
+        } catch {
+            return .failed(error)
+        }
     }
 
     func cancelSiblings() {
@@ -73,27 +94,28 @@ extension FileTransfer {
     /// - Parameter share: the bytes to fetch; nil asks for the whole file.
     /// - Returns: nil when the stream did what it was to do.
     private func fetch(_ share: ByteRange?, isLead: Bool) async -> AttemptEnd? {
-        let demand = demand(for: share)
-        let stream = RangeStream(file: self, demand: demand, share: share, isLead: isLead)
+        let offsets = share.map { $0.first..<$0.end }
+        let demand = demand(for: offsets)
+        let stream = RangeStream(file: self, demand: demand, share: offsets, isLead: isLead)
         let delivery = await context.courier.send(request(for: demand), to: stream)
         account.add(delivery)
-        let summary = stream.assumeIsolated { $0.summary }
+        let summary = await stream.summary
         if let rest = summary.wasAccepted ? summary.leftOver : share, assembly.generation != nil {
             attempt.queue.giveBack(rest)
         }
         return conclude(summary, share, delivery.completion)
     }
 
-    private func demand(for share: ByteRange?) -> Demand {
+    private func demand(for share: Range<Int64>?) -> Demand {
         var demand = Demand(
             part: .whole, isConditional: plan.decision.condition != nil && assembly.have.isEmpty,
             refusesHTML: plan.refusesHTML, declaredSize: plan.declaredSize, promised: plan.promised)
-        if let share {
-            let overlap = plan.checksOverlap ? assembly.have.bytes(before: share.first, limit: Assembly.overlap) : 0
-            demand.part = .range(first: share.first - overlap, last: rung == .parallel ? share.last : nil)
-            demand.generation = assembly.generation
-            demand.isConditional = false
-        }
+        guard let share else { return demand }
+        let overlap = plan.checksOverlap ? assembly.have.bytes(before: share.lowerBound, limit: Assembly.overlap) : 0
+        let isOpenEnded = rung != .parallel && !share.isEmpty
+        demand.part = .range(first: share.lowerBound - overlap, last: isOpenEnded ? nil : share.upperBound - 1)
+        demand.generation = assembly.generation
+        demand.isConditional = false
         return demand
     }
 
@@ -218,18 +240,10 @@ extension FileTransfer {
         }
     }
 
-    /// An answer has repeated them.
-    func proved(isLead: Bool) -> Failure? {
-        do throws(Failure) {
-            try assembly.proved()
-        } catch {
-            return error
-        }
-        if isLead {
-            attempt.adoptsWhole = false
-            startSiblings()
-        }
-        return nil
+    /// The lead's answer belongs to the state of the bytes on disk and repeats the last of them.
+    func leadIsGood() {
+        attempt.adoptsWhole = false
+        startSiblings()
     }
 
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Failure? {

@@ -36,13 +36,13 @@ actor PlanRunner {
     /// Returns when every file has ended, or the run was cancelled and what ran is safe.
     func carryOut() async {
         var work: [(index: Int, origin: Origin)] = []
+        let partials = context.store.partialRecords
         for (index, file) in plan.files.enumerated() {
             if let failure = file.decision.failure {
                 end(index, Outcome(status: .failed, failure: failure))
             } else if file.decision.action == .skip {
-                if file.path.map({ context.store.hasPartial(for: $0) }) ?? false, let path = file.path {
-                    context.store.drop(path)
-                }
+                // The file is in line: what an earlier run left of it is of no use any more.
+                if let path = file.path, partials[path] != nil { context.store.drop(path) }
                 end(index, Outcome(status: .unchanged))
             } else {
                 work.append((index, file.entry.address.origin))
@@ -66,13 +66,13 @@ actor PlanRunner {
         let transfer = FileTransfer(TransferPlan(file, path: path, options: options), context: context, place: place)
         let finish = await transfer.run()
         context.progress.update { $0.filesRunning -= 1 }
-        var outcome = Outcome(status: .done, account: transfer.assumeIsolated { $0.account })
+        var outcome = Outcome(status: .done, account: await transfer.account)
         switch finish {
         case .complete:
             unsealed += 1
             // Too many unsealed files: this one keeps its place until it is safe.
             if unsealed < Self.largestBacklog { place.leave() }
-            await seal(transfer, file, path, &outcome)
+            await seal(transfer, file, &outcome)
             unsealed -= 1
         case .unchanged: outcome.status = .unchanged
         case .cancelled: outcome.status = .interrupted
@@ -82,8 +82,8 @@ actor PlanRunner {
         end(index, outcome)
     }
 
-    private func seal(_ transfer: FileTransfer, _ file: PlannedFile, _ path: LocalPath, _ outcome: inout Outcome) async {
-        guard let (partial, size) = transfer.assumeIsolated({ $0.finished }) else {
+    private func seal(_ transfer: FileTransfer, _ file: PlannedFile, _ outcome: inout Outcome) async {
+        guard let (partial, size) = await transfer.finished else {
             return fail(&outcome, .truncated(received: 0, expected: nil))
         }
         let head = outcome.account.head
@@ -92,7 +92,7 @@ actor PlanRunner {
             validators: head?.validators ?? Validators(), mediaType: head?.mediaType,
             isEncoded: head?.isEncoded ?? false, checksum: file.entry.options?.checksum)
         let order = SealOrder(
-            partial: partial, path: path, size: size, modified: head?.validators.lastModifiedDate, record: record)
+            partial: partial, size: size, modified: head?.validators.lastModifiedDate, record: record)
         switch await context.store.seal(order) {
         case .success(let local):
             outcome.finalSize = local.size

@@ -16,8 +16,8 @@ actor RangeStream: ResponseReceiver {
 
     private let file: FileTransfer
     private let demand: Demand
-    /// What is to be written; nil when the size is not known yet.
-    private let share: ByteRange?
+    /// The offsets to be written; nil when the size is not known yet, empty when bytes on disk are only to be proved.
+    private let share: Range<Int64>?
     private let isLead: Bool
     private var head: ResponseHead?
     private var verdict: ResponseVerdict?
@@ -35,7 +35,7 @@ actor RangeStream: ResponseReceiver {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { file.unownedExecutor }
 
-    init(file: FileTransfer, demand: Demand, share: ByteRange?, isLead: Bool) {
+    init(file: FileTransfer, demand: Demand, share: Range<Int64>?, isLead: Bool) {
         self.file = file
         self.demand = demand
         self.share = share
@@ -79,12 +79,13 @@ actor RangeStream: ResponseReceiver {
     private func beginPart(_ sent: ByteRange, _ head: ResponseHead) throws(Failure) -> Bool {
         guard let share else { return false }
         position = sent.first
-        shareEnd = share.end
+        shareEnd = share.upperBound
         sentEnd = sent.end
-        proofEnd = share.first
+        proofEnd = share.lowerBound
         wasAccepted = true
-        proof = try file.assumeIsolated { $0.overlap(before: proofEnd) }.get()
-        if position == proofEnd { return isProved() }
+        let end = share.lowerBound
+        proof = try file.assumeIsolated { $0.overlap(before: end) }.get()
+        if position == proofEnd { join() }
         return true
     }
 
@@ -102,7 +103,7 @@ actor RangeStream: ResponseReceiver {
             }
             position += Int64(count)
             rest = rest.dropFirst(count)
-            if position == proofEnd, !isProved() { return false }
+            if position == proofEnd { join() }
         }
         while !rest.isEmpty {
             guard position < limit || runsOn() else { return false }
@@ -131,13 +132,9 @@ actor RangeStream: ResponseReceiver {
         return proof[from..<(from + compared.count)].elementsEqual(compared)
     }
 
-    private func isProved() -> Bool {
-        let isLead = isLead
-        if let failure = file.assumeIsolated({ $0.proved(isLead: isLead) }) {
-            stop = .failure(failure)
-            return false
-        }
-        return true
+    /// The answer is what it should be: others may be asked for the rest.
+    private func join() {
+        if isLead { file.assumeIsolated { $0.leadIsGood() } }
     }
 
     /// The share is done but the answer goes on: it takes the share that follows, when nobody has it.

@@ -18,8 +18,7 @@ final class SpaceBudget: Sendable {
 
     /// Whether so many bytes would fit now.
     func check(_ bytes: Int64) throws(Failure) {
-        guard bytes > 0 || minimumFree > 0 else { return }
-        let free = try store.root.freeSpace()
+        guard bytes > 0 || minimumFree > 0, let free = try store.root?.freeSpace() else { return }
         guard free - min(free, minimumFree) >= bytes, free >= minimumFree else {
             throw .diskFull(needed: bytes, available: free - minimumFree)
         }
@@ -28,7 +27,7 @@ final class SpaceBudget: Sendable {
     /// Takes bytes from the budget.
     func reserve(_ bytes: Int64) throws(Failure) {
         if take(bytes) { return }
-        let free = try store.root.freeSpace()
+        guard let free = try store.root?.freeSpace() else { return }
         remaining.withLock { $0 = free - min(free, minimumFree) }
         guard take(bytes) else { throw .diskFull(needed: bytes, available: free - minimumFree) }
     }

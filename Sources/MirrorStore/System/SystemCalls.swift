@@ -196,6 +196,17 @@ package struct SystemCalls: Sendable {
         return done
     }
 
+    /// Reads some bytes from where the file stands, which may be a pipe.
+    /// - Returns: 0 at the end.
+    package func readOn(into buffer: UnsafeMutableRawBufferPointer, from file: Int32) throws(SystemError) -> Int {
+        while true {
+            let count = Glibc.read(file, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            let code = errno
+            if code != EINTR { throw SystemError(code) }
+        }
+    }
+
     /// Copies the first `count` bytes, or fewer where the file ends before.
     /// - Returns: bytes copied.
     package func copy(from: Int32, to: Int32, count: Int64) throws(SystemError) -> Int64 {

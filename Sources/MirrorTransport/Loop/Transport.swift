@@ -78,8 +78,7 @@ package actor Transport {
         guard let handle else {
             let outcome: Completion.Outcome =
                 isEnding ? .cancelled : .failed(Failure(.io, "there is no memory for another transfer"))
-            return continuation.resume(
-                returning: Completion(outcome: outcome, head: nil, bodyBytes: 0, wasConnected: false))
+            return continuation.resume(returning: Completion(outcome: outcome))
         }
         let transfer = Transfer(
             id: id, request: request, handle: handle, receiver: receiver, continuation: continuation)

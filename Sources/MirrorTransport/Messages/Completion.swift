@@ -21,6 +21,13 @@ package struct Completion: Sendable {
     package var bodyBytes: Int64
     /// Whether a connection to the server came about.
     package var wasConnected: Bool
+
+    package init(outcome: Outcome, head: ResponseHead? = nil, bodyBytes: Int64 = 0, wasConnected: Bool = false) {
+        self.outcome = outcome
+        self.head = head
+        self.bodyBytes = bodyBytes
+        self.wasConnected = wasConnected
+    }
 }
 
 /// Takes one response. Both calls come on the loop's thread, the head once and before the first byte. A redirect is not

@@ -28,4 +28,17 @@ public struct SourceFault: Sendable, Equatable, CustomStringConvertible {
         self.column = column
         self.message = message
     }
+
+    init(_ conflict: TargetConflict, names: [String]) {
+        let first = SourceFault(conflict.first, column: 0, message: "", names: names)
+        let what =
+            switch conflict.kind {
+            case .twoURLs: "another URL has the same path"
+            case .twoPromises: "the same URL is named again with other options"
+            case .fileAndFolder: "the path is a file for one URL and a folder for another"
+            }
+        let place = first.line > 0 ? "\(first.source):\(first.line)" : first.source
+        self.init(
+            conflict.second, column: 0, message: "\(what): «\(conflict.path)», first at \(place)", names: names)
+    }
 }
