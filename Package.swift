@@ -1,6 +1,9 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+// An async function runs where its caller runs: a transfer never leaves the loop's thread unasked.
+let staysWithCaller: [SwiftSetting] = [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+
 // Seven targets with one question each, the threads they share, and one system-library target for each C library.
 // The order below is the order in which data walks through them.
 let package = Package(
@@ -22,17 +25,19 @@ let package = Package(
         .target(name: "MirrorThreads"),
         .target(name: "MirrorURL", dependencies: ["MirrorCore", "CCurl"]),
         .target(name: "MirrorSources", dependencies: ["MirrorCore", "MirrorURL", "CLibXML2"]),
-        .target(name: "MirrorTransport", dependencies: ["MirrorCore", "MirrorThreads", "CCurl"]),
+        .target(
+            name: "MirrorTransport", dependencies: ["MirrorCore", "MirrorThreads", "CCurl"],
+            swiftSettings: staysWithCaller),
         .target(
             name: "MirrorStore",
-            dependencies: ["MirrorCore", "MirrorThreads", "CLinux", "CSQLite", "CCrypto", "CXXHash"]),
+            dependencies: ["MirrorCore", "MirrorThreads", "CLinux", "CSQLite", "CCrypto", "CXXHash"],
+            swiftSettings: staysWithCaller),
         .target(
             name: "MirrorKit",
             dependencies: [
                 "MirrorCore", "MirrorThreads", "MirrorURL", "MirrorSources", "MirrorTransport", "MirrorStore",
             ],
-            // An async function runs where its caller runs: a transfer never leaves the loop's thread unasked.
-            swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
+            swiftSettings: staysWithCaller),
         .executableTarget(name: "mirror", dependencies: ["MirrorKit"]),
 
         .target(name: "MirrorTestSupport", path: "Tests/MirrorTestSupport"),
