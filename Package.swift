@@ -35,6 +35,7 @@ let package = Package(
             swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
         .executableTarget(name: "mirror", dependencies: ["MirrorKit"]),
 
+        .testTarget(name: "MirrorCoreTests", dependencies: ["MirrorCore"]),
         .target(name: "MirrorTestSupport", path: "Tests/MirrorTestSupport"),
         .testTarget(name: "MirrorTestSupportTests", dependencies: ["MirrorTestSupport"]),
         .testTarget(
