@@ -36,8 +36,9 @@ import Testing
     @Test func classesOfBytes() {
         let all = UInt8.min...UInt8.max
         #expect(all.filter(\.isASCIIDigit) == Array("0123456789".utf8))
-        #expect(all.filter(\.isASCIILetter)
-            == Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8))
+        #expect(
+            all.filter(\.isASCIILetter)
+                == Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8))
         #expect(all.compactMap(\.hexValue) == Array(0...15) + Array(10...15))
     }
 }

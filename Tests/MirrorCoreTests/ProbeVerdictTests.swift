@@ -44,7 +44,8 @@ private struct Row: Sendable, CustomTestStringConvertible {
         Row("a negative size", .head, 200, length: -1, .useless(nil)),
         Row("the size of a coded form (C048)", .head, 200, length: 66, coding: "gzip", .facts(nil)),
         Row("coded as identity", .head, 200, length: 66, coding: "identity", .facts(66)),
-        Row("a page for an archive (C070)", .head, 200, length: 9, type: "text/html", refusesHTML: true,
+        Row(
+            "a page for an archive (C070)", .head, 200, length: 9, type: "text/html", refusesHTML: true,
             .useless(.unexpectedType)),
         Row("a page", .head, 200, length: 9, type: "text/html", .facts(9)),
         Row("refused, signed for GET only (C044)", .head, 403, .useless(.forbidden)),
@@ -78,7 +79,8 @@ private struct Row: Sendable, CustomTestStringConvertible {
         Row("no first byte: empty (C040)", .firstByte, 416, range: "bytes */0", .facts(0)),
         Row("416 of a file with bytes", .firstByte, 416, range: "bytes */1000", .facts(nil)),
         Row("416 without a total", .firstByte, 416, .facts(nil)),
-        Row("a page for an archive", .firstByte, 206, range: "bytes 0-0/9", type: "text/html", refusesHTML: true,
+        Row(
+            "a page for an archive", .firstByte, 206, range: "bytes 0-0/9", type: "text/html", refusesHTML: true,
             .useless(.unexpectedType)),
         Row("refused", .firstByte, 403, .useless(.forbidden)),
         Row("not found", .firstByte, 404, .useless(.notFound)),

@@ -30,30 +30,36 @@ private let mebibyte: Int64 = 1 << 20
         Case("the minimum", [range(0, 9)], split: 4, minimum: 10, [range(0, 9)]),
         Case("twice the minimum less one", [range(0, 18)], split: 4, minimum: 10, [range(0, 18)]),
         Case("twice the minimum", [range(0, 19)], split: 4, minimum: 10, [range(0, 9), range(10, 19)]),
-        Case("even parts", [range(0, 79)], split: 4, minimum: 10,
+        Case(
+            "even parts", [range(0, 79)], split: 4, minimum: 10,
             [range(0, 19), range(20, 39), range(40, 59), range(60, 79)]),
         Case("no split", [range(0, 79)], split: 1, minimum: 10, [range(0, 79)]),
         Case("a split of nothing", [range(0, 79)], split: 0, minimum: 10, [range(0, 79)]),
         Case("a minimum of nothing", [range(0, 1)], split: 2, minimum: 0, [range(0, 0), range(1, 1)]),
         Case("a negative minimum", [range(0, 1)], split: 2, minimum: Int64.min, [range(0, 0), range(1, 1)]),
         Case("more requests than bytes", [range(0, 1)], split: Int.max, minimum: 1, [range(0, 0), range(1, 1)]),
-        Case("two holes", [range(5, 6), range(20, 59)], split: 2, minimum: 10,
+        Case(
+            "two holes", [range(5, 6), range(20, 59)], split: 2, minimum: 10,
             [range(5, 6), range(20, 40), range(41, 59)]),
-        Case("8 MiB for four", [range(0, 8 * mebibyte - 1)], split: 4, minimum: mebibyte,
+        Case(
+            "8 MiB for four", [range(0, 8 * mebibyte - 1)], split: 4, minimum: mebibyte,
             (0..<4).map { range($0 * 2 * mebibyte, ($0 + 1) * 2 * mebibyte - 1) }),
-        Case("1 GiB in shares of 64 MiB", [range(0, 1024 * mebibyte - 1)], split: 4, minimum: 4 * mebibyte,
+        Case(
+            "1 GiB in shares of 64 MiB", [range(0, 1024 * mebibyte - 1)], split: 4, minimum: 4 * mebibyte,
             (0..<16).map { range($0 * 64 * mebibyte, ($0 + 1) * 64 * mebibyte - 1) }),
-        Case("the largest file for one", [range(0, Int64.max - 1)], split: 1, minimum: Int64.max,
+        Case(
+            "the largest file for one", [range(0, Int64.max - 1)], split: 1, minimum: Int64.max,
             [range(0, Int64.max - 1)]),
     ])
     func shares(_ row: Case) {
         #expect(RangeQueue(missing: row.missing, split: row.split, minimum: row.minimum).shares == row.expected)
     }
 
-    @Test(arguments: [
-        ("2^62", 1 << 62), ("2^63 - 1", Int64.max), ("1 TiB", 1 << 40), ("256 GiB", 1 << 38),
-    ] as [(String, Int64)],
-    [(1, 4 * mebibyte), (4, 4 * mebibyte), (4, 1), (Int.max, 0), (16, 1 << 61)] as [(Int, Int64)])
+    @Test(
+        arguments: [
+            ("2^62", 1 << 62), ("2^63 - 1", Int64.max), ("1 TiB", 1 << 40), ("256 GiB", 1 << 38),
+        ] as [(String, Int64)],
+        [(1, 4 * mebibyte), (4, 4 * mebibyte), (4, 1), (Int.max, 0), (16, 1 << 61)] as [(Int, Int64)])
     func hugeFilesHaveABoundedNumberOfShares(_ size: (name: String, total: Int64), _ setting: (Int, Int64)) {
         let missing = [range(17, size.total - 1)]
         let queue = RangeQueue(missing: missing, split: setting.0, minimum: setting.1)

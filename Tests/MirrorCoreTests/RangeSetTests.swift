@@ -27,9 +27,11 @@ import Testing
         Insertion("one around all", [range(1, 2), range(4, 5), range(0, 9)], [range(0, 9)]),
         Insertion("the gap between two", [range(0, 2), range(6, 9), range(3, 5)], [range(0, 9)]),
         Insertion("before all, touching", [range(5, 9), range(0, 4)], [range(0, 9)]),
-        Insertion("joins the middle ones", [range(0, 0), range(2, 3), range(5, 6), range(9, 9), range(3, 5)],
+        Insertion(
+            "joins the middle ones", [range(0, 0), range(2, 3), range(5, 6), range(9, 9), range(3, 5)],
             [range(0, 0), range(2, 6), range(9, 9)]),
-        Insertion("the largest offsets", [range(Int64.max - 1, Int64.max - 1), range(0, Int64.max - 2)],
+        Insertion(
+            "the largest offsets", [range(Int64.max - 1, Int64.max - 1), range(0, Int64.max - 2)],
             [range(0, Int64.max - 1)]),
     ])
     func insert(_ row: Insertion) {

@@ -4,12 +4,13 @@ import MirrorCore
 import Testing
 
 @Suite struct RedirectRuleTests {
-    @Test(arguments: [
-        ("http", "http", nil), ("http", "https", nil), ("https", "https", nil),
-        ("https", "http", .unsupported), ("https", "ftp", .unsupported), ("https", "file", .unsupported),
-        ("http", "file", .unsupported), ("http", "ftp", .unsupported), ("http", "sftp", .unsupported),
-        ("ftp", "file", .unsupported), ("ftp", "ftp", nil), ("file", "file", .unsupported),
-    ] as [(String, String, FailureCode?)])
+    @Test(
+        arguments: [
+            ("http", "http", nil), ("http", "https", nil), ("https", "https", nil),
+            ("https", "http", .unsupported), ("https", "ftp", .unsupported), ("https", "file", .unsupported),
+            ("http", "file", .unsupported), ("http", "ftp", .unsupported), ("http", "sftp", .unsupported),
+            ("ftp", "file", .unsupported), ("ftp", "ftp", nil), ("file", "file", .unsupported),
+        ] as [(String, String, FailureCode?)])
     func schemes(_ row: (from: String, to: String, code: FailureCode?)) {
         let from = address("\(row.from)://a.example/x"), to = address("\(row.to)://b.example/y")
         #expect(RedirectRule.refusal(from: from, to: to, count: 0)?.code == row.code)

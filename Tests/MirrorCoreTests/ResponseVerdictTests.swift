@@ -85,10 +85,12 @@ private let wholes = [
     Row("the whole for a range (C018, C019)", ok(1000, known.validators), open(500), .whole(1000)),
     Row("the whole of another state for a range", ok(2000, validators("\"b\"")), open(500), .whole(2000)),
     Row("the whole for a closed range (C019)", ok(1000), closed(500, 599), .whole(1000)),
-    Row("a slice as 200, as it was asked for (C023)",
+    Row(
+        "a slice as 200, as it was asked for (C023)",
         ok(500, range: "bytes 500-999/1000", known.validators), open(500), .part(range(500, 999))),
     Row("a slice as 200 for the whole (C023)", ok(100, range: "bytes 500-599/1000"), whole(), .rangeUnusable),
-    Row("a slice as 200 of another state",
+    Row(
+        "a slice as 200 of another state",
         ok(500, range: "bytes 500-999/1000", validators("\"b\"")), open(500), .otherGeneration),
     Row("all of it as a slice as 200", ok(1000, range: "bytes 0-999/1000"), whole(), .whole(1000)),
     Row("200 with a broken Content-Range", ok(1000, range: "bytes junk"), whole(), .rangeUnusable),
@@ -112,39 +114,49 @@ private let parts = [
     Row("no Content-Range, the length of all (C022)", partial(nil, length: 1000), open(500), .rangeUnusable),
     Row("no size in it", partial("bytes 500-999/*"), open(500), .rangeUnusable),
     Row("no range in it", partial("bytes */1000"), open(500), .rangeUnusable),
-    Row("the longest numbers (C065)",
+    Row(
+        "the longest numbers (C065)",
         partial("bytes 9223372036854775807-9223372036854775807/9223372036854775807"), open(500), .rangeUnusable),
     Row("negative (C065)", partial("bytes -5-3/10"), open(500), .rangeUnusable),
     Row("no unit (C065)", partial("-0.99"), open(500), .rangeUnusable),
     Row("another total (C024)", partial("bytes 500-1048/1049"), open(500), .otherGeneration),
     Row("another ETag (C003, C004)", partial("bytes 500-999/1000", validators("\"b\"")), open(500), .otherGeneration),
-    Row("another date (C003)",
+    Row(
+        "another date (C003)",
         partial("bytes 500-999/1000", validators(modified: Time.eleven)), open(500), .otherGeneration),
-    Row("no validators, the total agrees", partial("bytes 500-999/1000", Validators()), open(500),
+    Row(
+        "no validators, the total agrees", partial("bytes 500-999/1000", Validators()), open(500),
         .part(range(500, 999))),
     Row("another state comes before a wrong start", partial("bytes 0-99/2000"), closed(500, 599), .otherGeneration),
-    Row("several ranges (C032)",
+    Row(
+        "several ranges (C032)",
         partial(nil, type: "multipart/byteranges; boundary=x"), open(500), .rangeUnusable),
-    Row("several ranges and a Content-Range (C032)",
+    Row(
+        "several ranges and a Content-Range (C032)",
         partial("bytes 500-999/1000", type: "Multipart/ByteRanges"), open(500), .rangeUnusable),
     Row("more bytes than it says (C033)", partial("bytes 500-999/1000", length: 4583), open(500), .rangeUnusable),
     Row("fewer bytes than it says", partial("bytes 500-999/1000", length: 499), open(500), .rangeUnusable),
     Row("coded (C054)", partial("bytes 500-999/1000", coding: "gzip"), open(500), .rangeUnusable),
     Row("206 for the whole", partial("bytes 0-999/1000", length: 1000), whole(), .whole(1000)),
-    Row("206 for the whole, not of the declared size", partial("bytes 0-999/1000"), whole(declared: 5),
+    Row(
+        "206 for the whole, not of the declared size", partial("bytes 0-999/1000"), whole(declared: 5),
         .failure(.sizeMismatch)),
     Row("206 for the whole, but a slice", partial("bytes 0-499/1000"), whole(), .rangeUnusable),
     Row("of the declared size", partial("bytes 500-999/1000"), open(500, declared: 1000), .part(range(500, 999))),
-    Row("the first range, not of the declared size (C024)",
+    Row(
+        "the first range, not of the declared size (C024)",
         partial("bytes 0-499/1000"), open(0, nil, declared: 500), .failure(.sizeMismatch)),
-    Row("a known total, not the declared size",
+    Row(
+        "a known total, not the declared size",
         partial("bytes 500-999/1000"), open(500, declared: 999), .failure(.sizeMismatch)),
-    Row("another total and not the declared size either",
+    Row(
+        "another total and not the declared size either",
         partial("bytes 500-1999/2000"), open(500, declared: 1000), .otherGeneration),
 ]
 
 private let refusals = [
-    Row("416, complete after all: the whole is asked for (C036)", unsatisfiable("bytes */1000"), open(1000),
+    Row(
+        "416, complete after all: the whole is asked for (C036)", unsatisfiable("bytes */1000"), open(1000),
         .rangeUnusable),
     Row("416 for bytes that the file has", unsatisfiable("bytes */1000"), open(500), .rangeUnusable),
     Row("416, now shorter (C038)", unsatisfiable("bytes */800"), open(900), .otherGeneration),
@@ -167,11 +179,14 @@ private let pages = [
     Row("where a page may be the file", ok(2000, type: "text/html"), whole(), .whole(2000)),
     Row("data", ok(2000, type: "application/zip"), whole(html: true), .whole(2000)),
     Row("no type", ok(2000), whole(html: true), .whole(2000)),
-    Row("in the middle of a file (C034)", ok(222, type: "text/html"), open(500, html: true),
+    Row(
+        "in the middle of a file (C034)", ok(222, type: "text/html"), open(500, html: true),
         .failure(.unexpectedType)),
-    Row("as 206", partial("bytes 500-999/1000", type: "text/html"), open(500, html: true),
+    Row(
+        "as 206", partial("bytes 500-999/1000", type: "text/html"), open(500, html: true),
         .failure(.unexpectedType)),
-    Row("as 404: the status says it", ResponseHead(status: 404, contentType: "text/html"), whole(html: true),
+    Row(
+        "as 404: the status says it", ResponseHead(status: 404, contentType: "text/html"), whole(html: true),
         .failure(.notFound)),
 ]
 
@@ -180,12 +195,15 @@ private let promises = [
     Row("it became weak", ok(9, validators("W/\"p\"")), whole(promised: validators("\"p\"")), .whole(9)),
     Row("another ETag", ok(9, validators("\"q\"")), whole(promised: validators("\"p\"")), .failure(.changed)),
     Row("no ETag", ok(9), whole(promised: validators("\"p\"")), .whole(9)),
-    Row("the promised date", ok(9, validators(modified: Time.ten850)), whole(promised: validators(modified: Time.ten)),
+    Row(
+        "the promised date", ok(9, validators(modified: Time.ten850)), whole(promised: validators(modified: Time.ten)),
         .whole(9)),
-    Row("another date", ok(9, validators(modified: Time.nine)), whole(promised: validators(modified: Time.ten)),
+    Row(
+        "another date", ok(9, validators(modified: Time.nine)), whole(promised: validators(modified: Time.ten)),
         .failure(.changed)),
     Row("no date", ok(9), whole(promised: validators(modified: Time.ten)), .whole(9)),
-    Row("another ETag on a range", partial("bytes 500-999/1000"), open(500, promised: validators("\"p\"")),
+    Row(
+        "another ETag on a range", partial("bytes 500-999/1000"), open(500, promised: validators("\"p\"")),
         .failure(.changed)),
 ]
 
@@ -211,17 +229,19 @@ private let promises = [
     }
 
     /// What is retried is the contract's list; nothing at or above 400 ever has a body of use (C035, C071).
-    @Test(arguments: [
-        (400, .http, false), (401, .unauthorized, false), (402, .http, false), (403, .forbidden, false),
-        (404, .notFound, false), (405, .http, false), (407, .http, false), (408, .http, true), (409, .http, false),
-        (410, .notFound, false), (418, .http, false), (421, .http, false), (425, .http, false), (429, .http, true),
-        (451, .http, false), (500, .http, true), (501, .http, false), (502, .http, true), (503, .http, true),
-        (504, .http, true), (505, .http, false), (507, .http, false), (599, .http, false),
-        (0, .http, false), (100, .http, false), (201, .http, false), (204, .http, false), (205, .http, false),
-        (300, .http, false), (302, .http, false), (600, .http, false), (-1, .http, false), (Int.max, .http, false),
-    ] as [(Int, FailureCode, Bool)])
+    @Test(
+        arguments: [
+            (400, .http, false), (401, .unauthorized, false), (402, .http, false), (403, .forbidden, false),
+            (404, .notFound, false), (405, .http, false), (407, .http, false), (408, .http, true), (409, .http, false),
+            (410, .notFound, false), (418, .http, false), (421, .http, false), (425, .http, false), (429, .http, true),
+            (451, .http, false), (500, .http, true), (501, .http, false), (502, .http, true), (503, .http, true),
+            (504, .http, true), (505, .http, false), (507, .http, false), (599, .http, false),
+            (0, .http, false), (100, .http, false), (201, .http, false), (204, .http, false), (205, .http, false),
+            (300, .http, false), (302, .http, false), (600, .http, false), (-1, .http, false), (Int.max, .http, false),
+        ] as [(Int, FailureCode, Bool)])
     func statuses(_ row: (status: Int, code: FailureCode, isTransient: Bool)) throws {
-        let head = ResponseHead(status: row.status, contentLength: 222, contentRange: "bytes 500-999/1000", retryAfter: "7")
+        let head = ResponseHead(
+            status: row.status, contentLength: 222, contentRange: "bytes 500-999/1000", retryAfter: "7")
         for demand in [MirrorCoreTests.whole(), open(500), closed(500, 599)] {
             guard case .failure(let failure) = ResponseVerdict.on(head, for: demand) else {
                 Issue.record("a body of use with \(row.status)")

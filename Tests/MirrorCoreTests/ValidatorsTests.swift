@@ -34,13 +34,17 @@ import Testing
         Comparing("other garbage", validators(modified: "today"), validators(modified: "yesterday"), .different),
         Comparing("garbage and a date", validators(modified: "today"), validators(modified: Time.ten), .different),
         Comparing("garbage, NFC and NFD", validators(modified: "\u{E9}"), validators(modified: "e\u{301}"), .different),
-        Comparing("same ETag, other date", validators("\"a\"", modified: Time.ten),
+        Comparing(
+            "same ETag, other date", validators("\"a\"", modified: Time.ten),
             validators("\"a\"", modified: Time.eleven), .different),
-        Comparing("other ETag, same date", validators("\"a\"", modified: Time.ten),
+        Comparing(
+            "other ETag, same date", validators("\"a\"", modified: Time.ten),
             validators("\"b\"", modified: Time.ten), .different),
-        Comparing("all the same", validators("\"a\"", modified: Time.ten),
+        Comparing(
+            "all the same", validators("\"a\"", modified: Time.ten),
             validators("\"a\"", modified: Time.ten), .same),
-        Comparing("same date, no ETag any more", validators("\"a\"", modified: Time.ten),
+        Comparing(
+            "same date, no ETag any more", validators("\"a\"", modified: Time.ten),
             validators(modified: Time.ten), .same),
     ])
     func compare(_ row: Comparing) {
@@ -63,17 +67,22 @@ import Testing
     @Test(arguments: [
         Conditioning("nothing", validators(), nil),
         Conditioning("a strong ETag", validators("\"a\""), "\"a\""),
-        Conditioning("a strong ETag before a date",
+        Conditioning(
+            "a strong ETag before a date",
             validators("\"a\"", modified: Time.nine, date: Time.ten), "\"a\""),
         Conditioning("a weak ETag never (C007)", validators("W/\"a\""), nil),
-        Conditioning("a weak ETag and an old date",
+        Conditioning(
+            "a weak ETag and an old date",
             validators("W/\"a\"", modified: Time.nine, date: Time.ten), Time.nine),
-        Conditioning("a weak ETag and a fresh date",
+        Conditioning(
+            "a weak ETag and a fresh date",
             validators("W/\"a\"", modified: Time.ten, date: Time.ten), nil),
         Conditioning("an old date", validators(modified: Time.nine, date: Time.ten), Time.nine),
-        Conditioning("a date as the server wrote it", validators(modified: Time.ten850, date: Time.eleven),
+        Conditioning(
+            "a date as the server wrote it", validators(modified: Time.ten850, date: Time.eleven),
             Time.ten850),
-        Conditioning("one second old",
+        Conditioning(
+            "one second old",
             validators(modified: "Sat, 31 Jan 2026 09:59:59 GMT", date: Time.ten), "Sat, 31 Jan 2026 09:59:59 GMT"),
         Conditioning("of the same second", validators(modified: Time.ten, date: Time.ten), nil),
         Conditioning("of the future (C151)", validators(modified: Time.eleven, date: Time.ten), nil),
@@ -107,7 +116,8 @@ import Testing
         Generations("same", validators("\"a\""), 1000, validators("\"a\""), true),
         Generations("another total (C008)", validators("\"a\""), 1001, validators("\"a\""), false),
         Generations("another ETag (C003)", validators("\"a\""), 1000, validators("\"b\""), false),
-        Generations("another date (C003)", validators(modified: Time.ten), 1000,
+        Generations(
+            "another date (C003)", validators(modified: Time.ten), 1000,
             validators(modified: Time.eleven), false),
         Generations("only the total can be compared", validators(), 1000, validators("\"a\""), true),
         Generations("only the total, and it differs", validators(), 999, validators(), false),
