@@ -40,6 +40,7 @@ let package = Package(
             swiftSettings: staysWithCaller),
         .executableTarget(name: "mirror", dependencies: ["MirrorKit"]),
 
+        .testTarget(name: "MirrorCoreTests", dependencies: ["MirrorCore"]),
         .target(name: "MirrorTestSupport", path: "Tests/MirrorTestSupport"),
         .testTarget(name: "MirrorTestSupportTests", dependencies: ["MirrorTestSupport"]),
         .testTarget(

@@ -14,7 +14,7 @@ package struct LocalFile: Sendable, Equatable {
 
     /// Modification time in whole seconds since 1970, rounded down.
     package var modifiedSeconds: Int64 {
-        modified >= 0 ? modified / 1_000_000_000 : (modified - 999_999_999) / 1_000_000_000
+        modified / 1_000_000_000 - (modified % 1_000_000_000 < 0 ? 1 : 0)
     }
 }
 

@@ -9,8 +9,9 @@ package enum ContentDisposition {
         let extended = parameters.first { $0.name.equalsIgnoringASCIICase("filename*") }.flatMap { decodeExtended($0.value) }
         let plain = parameters.first { $0.name.equalsIgnoringASCIICase("filename") }?.value
         guard let name = extended ?? plain else { return nil }
-        let last = name.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
-        return last.isEmpty ? nil : String(last)
+        // By bytes: a separator that an accent follows is no Character of its own, but a separator all the same.
+        let last = name.utf8.split(omittingEmptySubsequences: false, whereSeparator: { #"/\"#.utf8.contains($0) }).last
+        return last.flatMap { $0.isEmpty ? nil : String(Substring($0)) }
     }
 
     private static func parameters(of text: String) -> [(name: String, value: String)] {

@@ -12,7 +12,8 @@ package struct ContentRange: Sendable, Equatable {
         self.total = total
     }
 
-    /// Returns nil for anything that is not exactly the grammar, contradicts itself, or does not fit in 63 bits.
+    /// Returns nil for anything that is not the grammar (but more blanks do no harm), contradicts itself, or does not
+    /// fit in 63 bits.
     package init?(_ text: String) {
         let words = text.utf8.split(separator: UInt8(ascii: " "))
         guard words.count == 2, String(Substring(words[0])).equalsIgnoringASCIICase("bytes") else { return nil }

@@ -16,7 +16,7 @@ public struct EntityTag: Sendable, Hashable {
     public var isWeak: Bool { text.utf8.starts(with: "W/".utf8) }
 
     /// The tag without its weakness.
-    private var opaque: Substring { isWeak ? text.dropFirst(2) : text[...] }
+    private var opaque: Substring.UTF8View { isWeak ? text.utf8.dropFirst(2) : text.utf8[...] }
 
     /// Strong comparison (RFC 9110 section 8.8.3.2): the same bytes for sure.
     package func stronglyMatches(_ other: EntityTag) -> Bool {
@@ -25,7 +25,7 @@ public struct EntityTag: Sendable, Hashable {
 
     /// Weak comparison: nothing speaks for a change.
     package func weaklyMatches(_ other: EntityTag) -> Bool {
-        opaque.utf8.elementsEqual(other.opaque.utf8)
+        opaque.elementsEqual(other.opaque)
     }
 
     public static func == (left: EntityTag, right: EntityTag) -> Bool { left.text.hasSameBytes(as: right.text) }

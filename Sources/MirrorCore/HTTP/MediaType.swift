@@ -8,7 +8,7 @@ package enum MediaType {
     /// or an earlier answer for it had another type.
     /// - Parameter earlier: the type that HEAD or the record had, small letters.
     package static func refusesHTML(name: Substring, earlier: String?) -> Bool {
-        if let earlier, !earlier.isEmpty { return !isWebPage(earlier) }
+        if let earlier, !earlier.isEmpty, !isWebPage(earlier) { return true }
         guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
         return dataExtensions.contains(String(name[name.utf8.index(after: dot)...]).asciiLowercased)
     }

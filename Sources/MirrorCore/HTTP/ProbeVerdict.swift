@@ -32,7 +32,8 @@ package enum ProbeVerdict: Sendable, Equatable {
             // The only file that has no first byte is the empty one.
             let total = head.contentRange.flatMap(ContentRange.init)?.total
             return .facts(facts(head, size: total == 0 ? 0 : nil))
-        case 400...599 where failure.isTransient:
+        // Servers fail on HEAD in every way, but 429 and 503 are about the client and hold for GET as well.
+        case 400...599 where failure.isTransient && (method == .firstByte || [429, 503].contains(head.status)):
             var failure = failure
             failure.retryAfter = head.retryAfter
             return .retry(failure)
@@ -56,9 +57,12 @@ package enum ProbeVerdict: Sendable, Equatable {
     }
 
     private static func facts(_ head: ResponseHead, size: Int64?, failure: Failure? = nil) -> RemoteFacts {
-        RemoteFacts(
-            size: size, validators: failure == nil ? head.validators : Validators(), mediaType: head.mediaType,
-            status: head.status, suggestedName: head.contentDisposition.flatMap(ContentDisposition.fileName),
-            failure: failure)
+        // An error page has fields of its own, which say nothing of the file.
+        guard failure == nil, [200, 206].contains(head.status) else {
+            return RemoteFacts(size: size, status: head.status, failure: failure)
+        }
+        return RemoteFacts(
+            size: size, validators: head.validators, mediaType: head.mediaType, status: head.status,
+            suggestedName: head.contentDisposition.flatMap(ContentDisposition.fileName))
     }
 }

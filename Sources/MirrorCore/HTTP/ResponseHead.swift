@@ -44,7 +44,7 @@ package struct ResponseHead: Sendable, Equatable {
     /// The media type without its parameters, in small letters.
     package var mediaType: String? {
         contentType.map { type in
-            String(type.prefix { $0 != ";" && $0 != " " }).asciiLowercased
+            String(type.prefix { $0 != ";" && $0 != " " && $0 != "\t" }).asciiLowercased
         }
     }
 }

@@ -100,6 +100,9 @@ package enum ResponseVerdict: Sendable, Equatable {
             {
                 return .otherGeneration
             }
+            if let declared = demand.declaredSize, total != declared {
+                return .failure(.size(declared: declared, actual: total))
+            }
             // Later starts leave a hole and longer ends run into bytes that were not asked for; earlier starts and
             // shorter ends are usual for caches that work in blocks, and still say exactly which bytes they are.
             guard sent.first <= first, sent.last >= first, last.map({ sent.last <= $0 }) ?? true else {

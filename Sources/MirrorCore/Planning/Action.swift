@@ -25,8 +25,11 @@ package struct Policy: Sendable, Equatable {
         if local.failure != nil { return false }
         guard local.file != nil else { return isDryRun || local.partial != nil }
         if ignoreExisting { return false }
-        // A checksum that agrees needs no server; one that does not leads to a fetch, which a dry run shows in full.
-        if checksum, let declared, let actual = local.checksum { return actual != declared && isDryRun }
-        return true
+        // A checksum that agrees needs no server; one that does not leads to a fetch, which a dry run shows in full and
+        // which goes on with a partial file only where the server still has that state.
+        guard checksum, let declared, let actual = local.checksum, actual.algorithm == declared.algorithm else {
+            return true
+        }
+        return actual != declared && (isDryRun || local.partial != nil)
     }
 }

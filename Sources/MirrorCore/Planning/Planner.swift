@@ -30,9 +30,10 @@ package struct Planner: Sendable {
         if let failure = remote.failure { return refusal(local, failure, remote) }
         if let partial = usablePartial(local, remote) {
             let size = partial.generation.total
+            let relation = partial.ranges.isComplete(total: size) ? "=" : "<"
             return Decision(
-                .resume, "partial \(partial.ranges.count) < remote \(size)", remoteSize: size, kept: .partial(partial),
-                ranges: partial.ranges.missing(of: size))
+                .resume, "partial \(partial.ranges.count) \(relation) remote \(size)", remoteSize: size,
+                kept: .partial(partial), ranges: partial.ranges.missing(of: size))
         }
         let reason = local.partial == nil ? "missing" : "missing; the partial file is of another version"
         return Decision(.fetch, reason, remoteSize: remote.size, ranges: remote.size.map(Self.all))

@@ -11,6 +11,9 @@ package struct RangeQueue: Sendable, Equatable {
     /// The largest share, in bytes. Large enough that a request for each costs nothing, small enough that the last
     /// one does not keep a single connection busy for long.
     package static let largestShare: Int64 = 64 << 20
+    /// How many shares a file has at most, but for those that holes make: the size of a file is the server's word, and
+    /// no word of a server fills the memory. Shares of files beyond 256 GiB grow.
+    package static let mostShares: Int64 = 4096
 
     package init() {}
 
@@ -21,7 +24,8 @@ package struct RangeQueue: Sendable, Equatable {
     package init(missing: [ByteRange], split: Int, minimum: Int64) {
         let total = missing.reduce(Int64(0)) { $0 + $1.count }
         let even = total / Int64(max(split, 1))
-        let size = Self.rounded(min(max(even, minimum, 1), max(Self.largestShare, minimum)))
+        let smallest = max(minimum, total / Self.mostShares, 1)
+        let size = Self.rounded(min(max(even, smallest), max(Self.largestShare, smallest)))
         for range in missing { append(range, shareSize: size, minimum: max(minimum, 1)) }
     }
 
@@ -36,9 +40,13 @@ package struct RangeQueue: Sendable, Equatable {
             var end = range.end
             if range.end - first > shareSize {
                 end = first + shareSize
-                if shareSize > Self.alignment { end -= end % Self.alignment }
+                // Up and never down, or the first share would be smaller than the minimum.
+                let beyond = end % Self.alignment
+                if shareSize > Self.alignment, beyond > 0 {
+                    end += min(Self.alignment - beyond, range.end - end)
+                }
                 // A rest below the minimum is not worth a request of its own.
-                if end <= first || range.end - end < minimum { end = range.end }
+                if range.end - end < minimum { end = range.end }
             }
             guard let share = ByteRange(first: first, end: end) else { return }
             shares.append(share)

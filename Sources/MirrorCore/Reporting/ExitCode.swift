@@ -13,6 +13,8 @@ public enum ExitCode: Int32, Sendable {
     package static func of(_ files: [FileReport], isInterrupted: Bool, failure: Failure?) -> ExitCode {
         if let failure, failure.endsRun || failure.code == .permission || failure.code == .io { return .unusableDirectory }
         if isInterrupted || files.contains(where: { $0.status == .interrupted }) { return .endedEarly }
+        // What is wrong with a source is wrong before any entry of it is touched, or a part of it is missing.
+        if failure != nil { return files.isEmpty ? .badUsage : .someFailed }
         return files.contains { $0.status == .failed } ? .someFailed : .inLine
     }
 }

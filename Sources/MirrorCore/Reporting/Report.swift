@@ -60,7 +60,7 @@ public struct FileReport: Sendable, Equatable {
     }
 
     /// Bytes that the plan means to fetch, where known.
-    public var bytesToFetch: Int64 { (ranges ?? []).reduce(0) { $0 + $1.count } }
+    public var bytesToFetch: Int64 { (ranges ?? []).reduce(0) { Totals.sum($0, $1.count) } }
 }
 
 /// What a report says of the run as a whole.

@@ -28,13 +28,14 @@ public struct Totals: Sendable, Equatable {
         bytesToFetch = Self.sum(bytesToFetch, file.bytesToFetch)
         bytesFetched = Self.sum(bytesFetched, file.bytesFetched)
         bytesReused = Self.sum(bytesReused, file.bytesReused)
-        requests += file.requests
-        retries += file.retries
+        requests = Self.sum(requests, file.requests)
+        retries = Self.sum(retries, file.retries)
         actions[file.action, default: 0] += 1
     }
 
-    private static func sum(_ left: Int64, _ right: Int64) -> Int64 {
+    /// Saved reports are sums of what anybody wrote.
+    static func sum<Number: FixedWidthInteger>(_ left: Number, _ right: Number) -> Number {
         let (sum, overflow) = left.addingReportingOverflow(right)
-        return overflow ? Int64.max : sum
+        return overflow ? (left < 0 ? Number.min : Number.max) : sum
     }
 }

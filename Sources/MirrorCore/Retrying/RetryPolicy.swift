@@ -40,11 +40,14 @@ package enum RetryAfter {
     /// - Returns: how long to wait, never negative; nil when the text is neither form. Values beyond a day count as a day.
     package static func delay(_ text: String, now: HTTPDate) -> Duration? {
         let day: Int64 = 86_400
-        let digits = text.utf8.drop { $0 == UInt8(ascii: " ") }
+        let blank = UInt8(ascii: " ")
+        var digits = text.utf8.drop { $0 == blank }
+        while digits.last == blank { digits.removeLast() }
         if !digits.isEmpty, digits.allSatisfy(\.isASCIIDigit) {
             return .seconds(min(Int64(digits: digits) ?? day, day))
         }
         guard let date = HTTPDate(text) else { return nil }
-        return .seconds(min(max(date.seconds - now.seconds, 0), day))
+        let (wait, overflow) = date.seconds.subtractingReportingOverflow(now.seconds)
+        return .seconds(overflow ? (now < date ? day : 0) : min(max(wait, 0), day))
     }
 }

@@ -1,0 +1,78 @@
+// The pace of one origin: halved by 429 and 503, held until Retry-After, recovered one by one.
+
+import MirrorCore
+import Testing
+
+@Suite struct OriginPaceTests {
+    @Test(arguments: [(6, 6), (1, 1), (0, 1), (-5, 1)])
+    func limits(_ row: (limit: Int, allowed: Int)) {
+        var pace = OriginPace(limit: row.limit)
+        #expect(pace.allowed == row.allowed)
+        for _ in 0..<row.allowed {
+            #expect(pace.mayStart(at: .zero))
+            pace.start()
+        }
+        #expect(!pace.mayStart(at: .zero))
+        pace.finish()
+        #expect(pace.mayStart(at: .zero))
+    }
+
+    @Test func finishingMoreThanWasStartedIsHarmless() {
+        var pace = OriginPace(limit: 1)
+        pace.finish()
+        pace.start()
+        #expect(!pace.mayStart(at: .zero))
+    }
+
+    @Test(arguments: [(6, [3, 1, 1]), (16, [8, 4, 2, 1, 1]), (7, [3, 1]), (1, [1])])
+    func throttlingHalves(_ row: (limit: Int, steps: [Int])) {
+        var pace = OriginPace(limit: row.limit)
+        for step in row.steps {
+            pace.throttle(until: nil)
+            #expect(pace.allowed == step)
+        }
+        #expect(pace.limit == row.limit)
+        #expect(pace.heldUntil == nil)
+    }
+
+    @Test func nothingStartsBeforeRetryAfterIsOver() {
+        var pace = OriginPace(limit: 4)
+        pace.throttle(until: .seconds(30))
+        #expect(!pace.mayStart(at: .zero))
+        #expect(!pace.mayStart(at: .milliseconds(29_999)))
+        #expect(pace.mayStart(at: .seconds(30)))
+        pace.throttle(until: .seconds(10))
+        #expect(pace.heldUntil == .seconds(30), "an earlier time does not end a hold")
+        pace.throttle(until: nil)
+        #expect(pace.heldUntil == .seconds(30))
+        pace.throttle(until: .seconds(40))
+        #expect(!pace.mayStart(at: .seconds(35)))
+    }
+
+    @Test func recoveryIsOneByOne() {
+        var pace = OriginPace(limit: 4)
+        pace.throttle(until: nil)
+        var allowed: [Int] = []
+        for _ in 0..<7 {
+            pace.succeed()
+            allowed.append(pace.allowed)
+        }
+        #expect(allowed == [2, 3, 3, 3, 4, 4, 4], "one more after as many good answers as requests at once")
+        pace.throttle(until: nil)
+        pace.succeed()
+        pace.throttle(until: nil)
+        #expect(pace.allowed == 1)
+        pace.succeed()
+        #expect(pace.allowed == 2, "what was counted before counts no more")
+    }
+
+    @Test(arguments: [(6, 5, 4), (6, 3, 2), (6, 1, 1), (6, 0, 1), (2, 2, 1), (1, 1, 1)])
+    func aRefusedConnectionTakesOne(_ row: (limit: Int, running: Int, allowed: Int)) {
+        var pace = OriginPace(limit: row.limit)
+        for _ in 0..<row.running { pace.start() }
+        pace.refuse()
+        #expect(pace.allowed == row.allowed)
+        for _ in 0..<100 { pace.succeed() }
+        #expect(pace.allowed == row.limit)
+    }
+}
