@@ -95,7 +95,7 @@ package final class URLParser {
         let pointer = try get(CURLUPART_URL, UInt32(CURLU_NO_DEFAULT_PORT | CURLU_PUNYCODE))
         defer { curl_free(pointer) }
         let url = UnsafeRawBufferPointer(start: pointer, count: strlen(pointer))
-        let parts = AddressParts(of: url)
+        guard let parts = AddressParts(of: url) else { throw .malformed }
         let origin = try origin(of: url[..<parts.path.lowerBound])
         let text = String(unsafeUninitializedCapacity: url.count) { target in
             for index in url.indices {
