@@ -1,7 +1,6 @@
 import MirrorCore
+import MirrorURL
 import Testing
-
-@testable import MirrorURL
 
 /// What an address is, and what is refused.
 struct URLParserTests {
