@@ -7,21 +7,23 @@ struct AddressParts {
     let host: Range<Int>
     let path: Range<Int>
 
+    private static let file = Array("file".utf8)
+
     /// Returns nil where a second reading would not give the same: for the root of `file:`, of which libcurl 7.88.1 makes
     /// `file://(nil)`, and where the host holds a `%`, which would be decoded once more.
     init?(of url: UnsafeRawBufferPointer) {
-        let colon = url.firstIndex(of: UInt8(ascii: ":")) ?? 0
+        let colon = url[...].position(of: UInt8(ascii: ":")) ?? 0
         let authority = min(colon + 3, url.count)
-        let slash = url[authority...].firstIndex(of: UInt8(ascii: "/")) ?? url.count
-        let end = url[slash...].firstIndex(of: UInt8(ascii: "?")) ?? url.count
+        let slash = url[authority...].position(of: UInt8(ascii: "/")) ?? url.count
+        let end = url[slash...].position(of: UInt8(ascii: "?")) ?? url.count
         let at = url[authority..<slash].lastIndex(of: UInt8(ascii: "@"))
         let start = at.map { $0 + 1 } ?? authority
         let isLiteral = start < slash && url[start] == UInt8(ascii: "[")
-        let zone = isLiteral ? url[start..<slash].firstIndex(of: UInt8(ascii: "%")) : nil
+        let zone = isLiteral ? url[start..<slash].position(of: UInt8(ascii: "%")) : nil
         host = start..<(zone ?? slash)
         path = slash..<end
-        let isFile = url.starts(with: "file:".utf8)
-        let isStable = isFile ? host.isEmpty && path.count > 1 : isLiteral || !url[host].contains(UInt8(ascii: "%"))
+        let isFile = url[..<colon].hasSameBytes(as: Self.file)
+        let isStable = isFile ? host.isEmpty && path.count > 1 : isLiteral || url[host].position(of: UInt8(ascii: "%")) == nil
         guard isStable, !path.isEmpty else { return nil }
     }
 }

@@ -1,15 +1,22 @@
-// A hash table from paths to the entries that ask for them. It holds positions instead of paths, four bytes each, so
-// that a million entries cost eight megabytes.
+// A hash table from paths to the entries that ask for them. It holds positions instead of paths, eight bytes each, so
+// that a million entries cost sixteen megabytes.
 
 /// Looks entries up by the bytes of their paths.
 struct PathTable {
-    /// Open addressing with linear probing; -1 is free.
-    private var slots: [Int32]
+    private struct Slot {
+        /// -1 is free.
+        var position: Int32 = -1
+        /// A part of the hash that does not choose the slot: most paths that differ are told apart without a look at them.
+        var tag: UInt32 = 0
+    }
+
+    /// Open addressing with linear probing.
+    private var slots: [Slot]
 
     init(capacity: Int) {
         var size = 16
         while size < capacity * 2 { size *= 2 }
-        slots = Array(repeating: -1, count: size)
+        slots = Array(repeating: Slot(), count: size)
     }
 
     /// Enters a position under its path. Returns the position that was there before, and then leaves it there.
@@ -24,9 +31,10 @@ struct PathTable {
                 start = slash + 1
             }
             hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[start...]))
-            let slot = slot(of: bytes[...], hash: hasher.finalize(), entries)
-            if slots[slot] >= 0 { return Int(slots[slot]) }
-            slots[slot] = Int32(clamping: index)
+            let hash = hasher.finalize()
+            let slot = slot(of: bytes[...], hash, entries)
+            if slots[slot].position >= 0 { return Int(slots[slot].position) }
+            slots[slot] = Slot(position: Int32(clamping: index), tag: Self.tag(hash))
             return nil
         }
     }
@@ -42,21 +50,27 @@ struct PathTable {
             while let slash = bytes[start...].firstIndex(of: UInt8(ascii: "/")) {
                 var hasher = folders
                 hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[start..<slash]))
-                let slot = slot(of: bytes[..<slash], hash: hasher.finalize(), entries)
-                if slots[slot] >= 0 { body(Int(slots[slot])) }
+                let slot = slot(of: bytes[..<slash], hasher.finalize(), entries)
+                if slots[slot].position >= 0 { body(Int(slots[slot].position)) }
                 folders.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[start...slash]))
                 start = slash + 1
             }
         }
     }
 
+    private static func tag(_ hash: Int) -> UInt32 { UInt32(truncatingIfNeeded: hash >> 32) }
+
     /// The slot that holds the path, or the free one where it belongs.
-    private func slot(of path: Slice<UnsafeRawBufferPointer>, hash: Int, _ entries: [Entry]) -> Int {
+    private func slot(of path: Slice<UnsafeRawBufferPointer>, _ hash: Int, _ entries: [Entry]) -> Int {
         let mask = slots.count - 1
-        var slot = hash & mask
-        while slots[slot] >= 0, !(entries[Int(slots[slot])].path?.text.utf8.elementsEqual(path) ?? false) {
-            slot = (slot + 1) & mask
+        let tag = Self.tag(hash)
+        var index = hash & mask
+        while slots[index].position >= 0 {
+            let slot = slots[index]
+            let other = slot.tag == tag ? entries[Int(slot.position)].path?.text.utf8 : nil
+            if let other, other.count == path.count, other.elementsEqual(path) { return index }
+            index = (index + 1) & mask
         }
-        return slot
+        return index
     }
 }

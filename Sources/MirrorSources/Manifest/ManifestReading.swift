@@ -72,7 +72,7 @@ final class ManifestReading {
     }
 
     private static func hasSecondURL(_ field: Slice<UnsafeRawBufferPointer>) -> Bool {
-        guard let blank = field.firstIndex(of: 0x20) else { return false }
+        guard let blank = field.position(of: 0x20) else { return false }
         let marks = "://".utf8
         let rest = field[blank...]
         return rest.indices.contains { rest[$0] == UInt8(ascii: ":") && rest[$0...].starts(with: marks) }
@@ -91,7 +91,7 @@ final class ManifestReading {
             fail(line, column, "an indented line is an option, but no URL stands before it")
             return
         }
-        guard let equals = line.bytes.firstIndex(of: UInt8(ascii: "=")), !isURL(line.bytes[start..<equals]) else {
+        guard let equals = line.bytes.position(of: UInt8(ascii: "=")), !isURL(line.bytes[start..<equals]) else {
             let isURL = isURL(line.bytes[start...])
             let rule = isURL ? "a URL starts at the start of its line" : "an option is written name=value"
             fail(line, column, "an indented line is an option; \(rule)")
