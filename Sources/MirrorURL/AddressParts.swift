@@ -23,7 +23,8 @@ struct AddressParts {
         host = start..<(zone ?? slash)
         path = slash..<end
         let isFile = url[..<colon].hasSameBytes(as: Self.file)
-        let isStable = isFile ? host.isEmpty && path.count > 1 : isLiteral || url[host].position(of: UInt8(ascii: "%")) == nil
+        let hasPercent = !isLiteral && url[host].position(of: UInt8(ascii: "%")) != nil
+        let isStable = isFile ? host.isEmpty && path.count > 1 : !hasPercent
         guard isStable, !path.isEmpty else { return nil }
     }
 }

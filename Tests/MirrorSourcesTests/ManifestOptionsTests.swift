@@ -94,8 +94,10 @@ struct ManifestOptionsTests {
         ("size=9223372036854775808", 8, "a size is a number of bytes, with k, M, G or T for powers of 1024"),
         ("size=9007199254740992T", 8, "a size is a number of bytes, with k, M, G or T for powers of 1024"),
         ("checksum=9f", 12, "a checksum is written TYPE=HEX, such as sha-256=9f86…"),
-        ("checksum=crc32=9f", 12,
-            "the checksum type is not known; sha-512, sha-384, sha-256, sha-1, md5, adler32 are"),
+        (
+            "checksum=crc32=9f", 12,
+            "the checksum type is not known; sha-512, sha-384, sha-256, sha-1, md5, adler32 are"
+        ),
         ("checksum=md5=9f", 12, "a md5 checksum has 32 hexadecimal digits, not 2"),
         ("checksum=adler32=0000000g", 12, "the checksum has a character that is no hexadecimal digit"),
         ("header=X", 10, "a header is written Name: value"),
@@ -106,10 +108,14 @@ struct ManifestOptionsTests {
         ("split=65", 9, "split is a number from 1 to 64"),
         ("split=+4", 9, "split is a number from 1 to 64"),
         ("etag=a b", 8, "an ETag has neither blanks nor control characters"),
-        ("last-modified=yesterday", 17,
-            "the date is not like «Sun, 06 Nov 1994 08:49:37 GMT» nor like «1994-11-06T08:49:37Z»"),
-        ("last-modified=2026-02-30T00:00:00Z", 17,
-            "the date is not like «Sun, 06 Nov 1994 08:49:37 GMT» nor like «1994-11-06T08:49:37Z»"),
+        (
+            "last-modified=yesterday", 17,
+            "the date is not like «Sun, 06 Nov 1994 08:49:37 GMT» nor like «1994-11-06T08:49:37Z»"
+        ),
+        (
+            "last-modified=2026-02-30T00:00:00Z", 17,
+            "the date is not like «Sun, 06 Nov 1994 08:49:37 GMT» nor like «1994-11-06T08:49:37Z»"
+        ),
         ("Out=x", 3, "the option «Out» is not known"),
         ("--out=x", 3, "the option «--out» is not known"),
         ("=x", 3, "the option «» is not known"),

@@ -40,8 +40,10 @@ struct TargetCheckTests {
         ("https://h/blog/post\nhttps://h/blog\n", ["fileAndFolder blog 1 2"]),
         ("https://h/a/b/c/d\nhttps://h/a/b\nhttps://h/a/bc\n", ["fileAndFolder a/b 1 2"]),
         ("https://h/a/b\nhttps://h/a/bb/c\nhttps://h/ab\n", []),
-        ("https://h/a\nhttps://h/a/b\nhttps://h/a/b/c\n",
-            ["fileAndFolder a 1 2", "fileAndFolder a 1 3", "fileAndFolder a/b 2 3"]),
+        (
+            "https://h/a\nhttps://h/a/b\nhttps://h/a/b/c\n",
+            ["fileAndFolder a 1 2", "fileAndFolder a 1 3", "fileAndFolder a/b 2 3"]
+        ),
     ])
     func `C088 a path that is a file and a folder names both lines`(_ text: String, _ conflicts: [String]) {
         #expect(lines(check(text, layout: .path)) == conflicts)

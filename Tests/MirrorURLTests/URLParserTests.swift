@@ -22,7 +22,8 @@ struct URLParserTests {
         Good("http://example.org:80/a", "http://example.org/a", "http://example.org:80", "/a"),
         Good("https://example.org:80/a", "https://example.org:80/a", "https://example.org:80", "/a"),
         Good("http://example.org:08080/x", "http://example.org:8080/x", "http://example.org:8080", "/x"),
-        Good("https://u:P%40w@Example.org/x?q=A/b?c", "https://u:P%40w@example.org/x?q=A/b?c",
+        Good(
+            "https://u:P%40w@Example.org/x?q=A/b?c", "https://u:P%40w@example.org/x?q=A/b?c",
             "https://example.org:443", "/x"),
         Good("https://h/a#frag?no", "https://h/a", "https://h:443", "/a"),
         Good("https://h/a%23b#", "https://h/a%23b", "https://h:443", "/a%23b"),

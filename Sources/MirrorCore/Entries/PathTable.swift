@@ -25,14 +25,10 @@ struct PathTable {
         return text.withUTF8 { text in
             let bytes = UnsafeRawBufferPointer(text)
             var hasher = Hasher()
-            var start = 0
-            while let slash = bytes[start...].firstIndex(of: UInt8(ascii: "/")) {
-                hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[start...slash]))
-                start = slash + 1
-            }
-            hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[start...]))
+            let name = Self.forEachFolder(of: bytes) { hasher.combine(bytes: Self.part(bytes, $0...$1)) }
+            hasher.combine(bytes: Self.part(bytes, name..<bytes.count))
             let hash = hasher.finalize()
-            let slot = slot(of: bytes[...], hash, entries)
+            let slot = slot(of: bytes, hash, entries)
             if slots[slot].position >= 0 { return Int(slots[slot].position) }
             slots[slot] = Slot(position: Int32(clamping: index), tag: Self.tag(hash))
             return nil
@@ -45,23 +41,42 @@ struct PathTable {
         text.withUTF8 { text in
             let bytes = UnsafeRawBufferPointer(text)
             // The hash of each folder comes out of the hash of the one above it: one pass for all of them.
-            var folders = Hasher()
-            var start = 0
-            while let slash = bytes[start...].firstIndex(of: UInt8(ascii: "/")) {
-                var hasher = folders
-                hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[start..<slash]))
-                let slot = slot(of: bytes[..<slash], hasher.finalize(), entries)
+            var above = Hasher()
+            _ = Self.forEachFolder(of: bytes) { start, slash in
+                var hasher = above
+                hasher.combine(bytes: Self.part(bytes, start..<slash))
+                let slot = slot(of: Self.part(bytes, 0..<slash), hasher.finalize(), entries)
                 if slots[slot].position >= 0 { body(Int(slots[slot].position)) }
-                folders.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[start...slash]))
-                start = slash + 1
+                above.combine(bytes: Self.part(bytes, start...slash))
             }
         }
+    }
+
+    /// Calls with the start of each folder's name and the position of the slash after it; returns the start of the last
+    /// segment. Hashes are always fed the same parts, so that equal paths have equal hashes.
+    private static func forEachFolder(of path: UnsafeRawBufferPointer, _ body: (Int, Int) -> Void) -> Int {
+        var start = 0
+        var index = 0
+        while index < path.count {
+            if path[index] == UInt8(ascii: "/") {
+                body(start, index)
+                start = index + 1
+            }
+            index += 1
+        }
+        return start
+    }
+
+    private static func part(
+        _ bytes: UnsafeRawBufferPointer, _ range: some RangeExpression<Int>
+    ) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: bytes[range])
     }
 
     private static func tag(_ hash: Int) -> UInt32 { UInt32(truncatingIfNeeded: hash >> 32) }
 
     /// The slot that holds the path, or the free one where it belongs.
-    private func slot(of path: Slice<UnsafeRawBufferPointer>, _ hash: Int, _ entries: [Entry]) -> Int {
+    private func slot(of path: UnsafeRawBufferPointer, _ hash: Int, _ entries: [Entry]) -> Int {
         let mask = slots.count - 1
         let tag = Self.tag(hash)
         var index = hash & mask
