@@ -9,6 +9,8 @@ import MirrorCore
 package final class URLParser {
     /// The longest URL that is taken, in bytes.
     package static let longest = 65_536
+    /// The longest scheme that a message repeats, in bytes.
+    private static let longestScheme = 40
     /// The schemes that mirror fetches from.
     package static let schemes = ["https", "http", "ftp", "ftps", "sftp", "file"]
 
@@ -90,8 +92,9 @@ package final class URLParser {
         guard let scheme = input.scheme else { throw .noScheme }
         let rest = input.rest(from: scheme.utf8.count + 1)
         guard Self.schemes.contains(scheme) else {
-            // `example.org:8080/x` is a host with a port.
-            throw rest.first?.isASCIIDigit == true ? .noScheme : .unsupportedScheme(scheme)
+            // `example.org:8080/x` is a host with a port; no scheme is as long as a line.
+            let isHost = rest.first?.isASCIIDigit == true || scheme.utf8.count > Self.longestScheme
+            throw isHost ? .noScheme : .unsupportedScheme(scheme)
         }
         guard rest.starts(with: "//".utf8) else { throw .noSlashes(scheme) }
         if scheme != "file", rest.dropFirst(2).first == UInt8(ascii: "/") { throw .noHost }

@@ -119,6 +119,7 @@ struct ManifestOptionsTests {
         ("Out=x", 3, "the option «Out» is not known"),
         ("--out=x", 3, "the option «--out» is not known"),
         ("=x", 3, "the option «» is not known"),
+        ("a\u{1B}[31m\u{202E}b=x", 3, "the option «a?[31m?b» is not known"),
         ("out", 3, "an indented line is an option; an option is written name=value"),
         ("https://h/b", 3, "an indented line is an option; a URL starts at the start of its line"),
         ("https://h/b?c=d", 3, "an indented line is an option; a URL starts at the start of its line"),

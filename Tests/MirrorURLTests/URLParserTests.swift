@@ -61,6 +61,7 @@ struct URLParserTests {
         ("mailto:a@b", .unsupportedScheme("mailto")),
         ("javascript:void(0)", .unsupportedScheme("javascript")),
         ("gopher://h/x", .unsupportedScheme("gopher")),
+        (String(repeating: "x", count: 1_000) + ":y", .noScheme),
         ("http:x", .noSlashes("http")),
         ("http:/h/x", .noSlashes("http")),
         ("http://", .noHost),

@@ -103,7 +103,7 @@ final class ManifestReading {
         } else if ForeignOptions.contains(name) {
             if warned.insert(name).inserted { warn(line, column, "the option \(name) of aria2 has no meaning here") }
         } else {
-            fail(line, column, "the option «\(Redaction.text(ofUnparsed: name.shortened))» is not known")
+            fail(line, column, "the option «\(Redaction.text(ofUnparsed: name).shown)» is not known")
         }
     }
 
@@ -151,6 +151,9 @@ final class ManifestReading {
 }
 
 extension String {
-    /// At most the first 64 bytes or so, for messages.
-    fileprivate var shortened: String { utf8.count <= 64 ? self : "\(prefix(60))…" }
+    /// For messages: at most 64 characters, and nothing that could steer a terminal.
+    fileprivate var shown: String {
+        let visible = unicodeScalars.prefix(64).map { $0.value > 0x20 && $0.value < 0x7F ? Character($0) : "?" }
+        return String(visible) + (unicodeScalars.count > 64 ? "…" : "")
+    }
 }
