@@ -90,6 +90,14 @@ struct ManifestLinesTests {
         #expect(parsed.entries.isEmpty)
     }
 
+    @Test func `what follows from a fault is no fault of its own`() {
+        #expect(
+            manifest("https://h/%2e%2e\n out=../x\nhttp:x\thttps://h/%2e%2e\n").problemLines == [
+                "2:6: unsafe-path: the path has a part that is «.» or «..»",
+                "3:1: after «http:» two slashes are missing: write http://…",
+            ])
+    }
+
     @Test func `C097 bytes of another encoding are kept`() {
         let bytes = Array("https://h/caf".utf8) + [0xE9] + Array(".txt # \n# ".utf8) + [0xFF, 0x0A]
         let parsed = ManifestParser(layout: .name).parse(bytes)
