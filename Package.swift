@@ -46,6 +46,8 @@ let package = Package(
         .testTarget(
             name: "MirrorStoreTests",
             dependencies: ["MirrorStore", "MirrorCore", "MirrorThreads", "CXXHash", "CSQLite"]),
+        .testTarget(name: "MirrorURLTests", dependencies: ["MirrorURL", "MirrorCore"]),
+        .testTarget(name: "MirrorSourcesTests", dependencies: ["MirrorSources", "MirrorURL", "MirrorCore"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -3,18 +3,28 @@
 
 /// Positions in the UTF-8 bytes of a normalised URL.
 struct AddressParts {
-    /// The host's name, empty for `file:` and for an IPv6 literal, whose zone may tell capitals from small letters.
+    /// The host's name, empty for `file:`; an IPv6 literal without its zone, in which capitals may count.
     let host: Range<Int>
     let path: Range<Int>
 
-    init(of url: UnsafeRawBufferPointer) {
-        let colon = url.firstIndex(of: UInt8(ascii: ":")) ?? 0
+    private static let file = Array("file".utf8)
+
+    /// Returns nil where a second reading would not give the same: for the root of `file:`, of which libcurl 7.88.1 makes
+    /// `file://(nil)`, and where the host holds a `%`, which would be decoded once more.
+    init?(of url: UnsafeRawBufferPointer) {
+        let colon = url[...].position(of: UInt8(ascii: ":")) ?? 0
         let authority = min(colon + 3, url.count)
-        let slash = url[authority...].firstIndex(of: UInt8(ascii: "/")) ?? url.count
-        let end = url[slash...].firstIndex(of: UInt8(ascii: "?")) ?? url.count
+        let slash = url[authority...].position(of: UInt8(ascii: "/")) ?? url.count
+        let end = url[slash...].position(of: UInt8(ascii: "?")) ?? url.count
         let at = url[authority..<slash].lastIndex(of: UInt8(ascii: "@"))
         let start = at.map { $0 + 1 } ?? authority
-        host = start < slash && url[start] != UInt8(ascii: "[") ? start..<slash : start..<start
+        let isLiteral = start < slash && url[start] == UInt8(ascii: "[")
+        let zone = isLiteral ? url[start..<slash].position(of: UInt8(ascii: "%")) : nil
+        host = start..<(zone ?? slash)
         path = slash..<end
+        let isFile = url[..<colon].hasSameBytes(as: Self.file)
+        let hasPercent = !isLiteral && url[host].position(of: UInt8(ascii: "%")) != nil
+        let isStable = isFile ? host.isEmpty && path.count > 1 : !hasPercent
+        guard isStable, !path.isEmpty else { return nil }
     }
 }

@@ -12,9 +12,10 @@ import MirrorCore
 /// So two segments have the same name only if they are the same bytes, and the bytes can be told from the name.
 enum FileNameBytes {
     /// Appends the name of a segment.
-    static func append(_ segment: some Collection<UInt8>, to name: inout [UInt8]) {
-        guard segment.contains(where: { $0 == UInt8(ascii: "%") || $0 >= 0x80 || $0 == 0 }) else {
-            name += segment
+    static func append(_ segment: Slice<UnsafeRawBufferPointer>, to name: inout [UInt8]) {
+        // An address has only ASCII in its text, so that without an escape the segment is the name.
+        guard segment.position(of: UInt8(ascii: "%")) != nil else {
+            name.append(contentsOf: segment)
             return
         }
         let bytes = segment.percentDecoded()

@@ -9,11 +9,10 @@ package enum LocalName {
     package static func path(
         for address: Address, layout: Layout, below folder: LocalPath? = nil
     ) throws(Failure) -> LocalPath? {
-        let last = address.lastSegment
-        if last.isEmpty { return nil }
-        var text = try start(of: address, layout, below: folder)
-        FileNameBytes.append(last.utf8, to: &text)
-        return try localPath(text)
+        var text = start(folder, layout == .host ? address.origin : nil)
+        var path = address.path
+        let hasName = path.withUTF8 { append(UnsafeRawBufferPointer($0), layout, hasName: true, to: &text) }
+        return hasName ? try localPath(text) : nil
     }
 
     /// The path of a file whose name the server suggests, in the folder that the layout gives the address.
@@ -23,7 +22,9 @@ package enum LocalName {
         if name.utf8.contains(UInt8(ascii: "/")) {
             throw Failure(.unsafePath, "the file name that the server suggests is a path")
         }
-        var text = try start(of: address, layout, below: folder)
+        var text = start(folder, layout == .host ? address.origin : nil)
+        var path = address.path
+        _ = path.withUTF8 { append(UnsafeRawBufferPointer($0), layout, hasName: false, to: &text) }
         text += name.utf8
         return try localPath(text)
     }
@@ -34,24 +35,35 @@ package enum LocalName {
         return try localPath(Array("\(folder.text)/\(path.text)".utf8))
     }
 
-    /// What stands before the name, its last `/` included.
-    private static func start(
-        of address: Address, _ layout: Layout, below folder: LocalPath?
-    ) throws(Failure) -> [UInt8] {
+    /// What stands before the path of the URL, its last `/` included.
+    private static func start(_ folder: LocalPath?, _ origin: Origin?) -> [UInt8] {
         var text: [UInt8] = []
+        text.reserveCapacity(128)
         if let folder { text += "\(folder.text)/".utf8 }
-        guard layout != .name else { return text }
-        if layout == .host {
-            text += host(of: address.origin)
-            text.append(UInt8(ascii: "/"))
-        }
-        let path = address.path.utf8.dropFirst()
-        guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return text }
-        for segment in path[..<slash].split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
-            FileNameBytes.append(segment, to: &text)
+        if let origin {
+            text += host(of: origin)
             text.append(UInt8(ascii: "/"))
         }
         return text
+    }
+
+    /// Appends the folders and the name of a URL's path, which starts with `/`.
+    /// - Parameter hasName: whether the last segment is the name, or makes room for another one.
+    /// - Returns: whether there is a last segment.
+    private static func append(
+        _ path: UnsafeRawBufferPointer, _ layout: Layout, hasName: Bool, to text: inout [UInt8]
+    ) -> Bool {
+        let slash = UInt8(ascii: "/")
+        var start = min(1, path.count)
+        while let end = path[start...].position(of: slash) {
+            if layout != .name {
+                FileNameBytes.append(path[start..<end], to: &text)
+                text.append(slash)
+            }
+            start = end + 1
+        }
+        if hasName { FileNameBytes.append(path[start...], to: &text) }
+        return start < path.count
     }
 
     /// The host, with its port where that is not the one of the scheme.

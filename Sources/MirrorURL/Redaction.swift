@@ -36,6 +36,11 @@ package enum Redaction {
     // MARK: User names and passwords
 
     private static func hideUsers(in text: [UInt8]) -> [UInt8] {
+        guard let last = text.lastIndex(of: UInt8(ascii: "@")) else { return text }
+        if authorityStart(in: text, from: 0) == text.count {
+            // No URL: whatever has a colon before an `@` may be a name and a password all the same.
+            return text[..<last].contains(UInt8(ascii: ":")) ? Array(mark.utf8) + text[last...] : text
+        }
         var visible: [UInt8] = []
         var index = 0
         while index < text.count {
@@ -68,11 +73,12 @@ package enum Redaction {
         guard start < text.count else { return nil }
         let authority = text[start...].prefix { $0 > 0x20 && !"/?#".utf8.contains($0) }
         if let at = authority.lastIndex(of: UInt8(ascii: "@")) { return at }
-        // A password with a raw `/`, `?` or `#` makes a URL that cannot be parsed: what follows the colon is no port.
+        // A password with a raw `/`, `?`, `#` or blank makes a URL that cannot be parsed: after the colon is no port.
         guard authority.first != UInt8(ascii: "["), let colon = authority.firstIndex(of: UInt8(ascii: ":")),
             !authority[(colon + 1)...].allSatisfy(\.isASCIIDigit)
         else { return nil }
-        return text[start...].prefix { $0 > 0x20 }.lastIndex(of: UInt8(ascii: "@"))
+        let next = authorityStart(in: text, from: start)
+        return text[start..<next].lastIndex(of: UInt8(ascii: "@"))
     }
 
     // MARK: Query parameters

@@ -6,39 +6,42 @@ import MirrorCore
 /// A reusable, NUL-terminated buffer of URL text.
 struct URLBytes {
     private(set) var bytes: [UInt8] = []
+    private(set) var hasFragment = false
 
     /// How many bytes there are before the NUL.
     var count: Int { max(bytes.count - 1, 0) }
-    private(set) var hasFragment = false
 
     /// Takes a text over. Blanks and bytes above 0x7F are encoded; a `%` that starts no escape is literal and becomes
-    /// `%25`.
-    mutating func fill(with text: some Collection<UInt8>) throws(URLProblem) {
-        guard text.count <= URLParser.longest else { throw .tooLong(bytes: text.count) }
+    /// `%25`. Returns what is wrong with the text, if anything is.
+    mutating func fill(with text: UnsafeRawBufferPointer) -> URLProblem? {
+        guard text.count <= URLParser.longest else { return .tooLong(bytes: text.count) }
         bytes.removeAll(keepingCapacity: true)
         hasFragment = false
-        var index = text.startIndex
-        while index != text.endIndex {
+        // Where the bytes start that need no change and are not yet copied.
+        var start = 0
+        for index in 0..<text.count {
             let byte = text[index]
-            let next = text.index(after: index)
-            switch byte {
-            case 0..<0x20, 0x7F: throw .controlCharacter(byte)
-            case 0x20, 0x80...: appendEscape(byte)
-            case UInt8(ascii: "%") where !Self.isEscape(text, after: next): appendEscape(byte)
-            case UInt8(ascii: "#"):
+            if Self.isPlain[Int(byte)] { continue }
+            if byte == UInt8(ascii: "#") {
                 hasFragment = true
-                bytes.append(byte)
-            default: bytes.append(byte)
+            } else if byte < 0x20 || byte == 0x7F {
+                return .controlCharacter(byte)
+            } else if byte != UInt8(ascii: "%") || !Self.isEscape(text, after: index) {
+                bytes.append(contentsOf: text[start..<index])
+                appendEscape(byte)
+                start = index + 1
             }
-            index = next
         }
+        bytes.append(contentsOf: text[start...])
         bytes.append(0)
+        return nil
     }
 
-    private static func isEscape<Text: Collection<UInt8>>(_ text: Text, after index: Text.Index) -> Bool {
-        guard index != text.endIndex, text[index].hexValue != nil else { return false }
-        let second = text.index(after: index)
-        return second != text.endIndex && text[second].hexValue != nil
+    /// The bytes that are taken over without a further look.
+    private static let isPlain = (0...255).map { $0 > 0x20 && $0 < 0x7F && $0 != 0x23 && $0 != 0x25 }
+
+    private static func isEscape(_ text: UnsafeRawBufferPointer, after index: Int) -> Bool {
+        index + 2 < text.count && text[index + 1].hexValue != nil && text[index + 2].hexValue != nil
     }
 
     private mutating func appendEscape(_ byte: UInt8) {

@@ -9,6 +9,8 @@ import MirrorCore
 package final class URLParser {
     /// The longest URL that is taken, in bytes.
     package static let longest = 65_536
+    /// The longest scheme that a message repeats, in bytes.
+    private static let longestScheme = 40
     /// The schemes that mirror fetches from.
     package static let schemes = ["https", "http", "ftp", "ftps", "sftp", "file"]
 
@@ -17,6 +19,8 @@ package final class URLParser {
     // Most lines of a source lead to the same origin, and then share one value of it.
     private var lastAuthority: [UInt8] = []
     private var lastOrigin: Origin?
+    /// The scheme of the last URL with its slashes.
+    private var lastScheme: [UInt8] = []
 
     package init() {
         handle = curl_url()
@@ -28,42 +32,48 @@ package final class URLParser {
 
     /// Reads an absolute URL. The fragment is dropped; user name and password stay in the address's text.
     package func parse(_ text: String) throws(URLProblem) -> Address {
-        try parse(any: text.utf8)
+        var text = text
+        try check(text.withUTF8 { input.fill(with: UnsafeRawBufferPointer($0)) })
+        return try parseInput()
     }
 
     /// Reads an absolute URL from bytes of any encoding; those that are not ASCII are percent-encoded as they are.
     package func parse(bytes: Slice<UnsafeRawBufferPointer>) throws(URLProblem) -> Address {
-        try parse(any: bytes)
-    }
-
-    private func parse(any bytes: some Collection<UInt8>) throws(URLProblem) -> Address {
-        try input.fill(with: bytes)
-        guard input.count > 0 else { throw .empty }
-        try checkScheme()
-        try set(CURLUPART_URL, input.bytes)
-        return try address()
+        try check(input.fill(with: UnsafeRawBufferPointer(rebasing: bytes)))
+        return try parseInput()
     }
 
     /// Resolves a link or a Location field against the URL of its document (RFC 3986 section 5).
     package func resolve(_ reference: String, against base: Address) throws(URLProblem) -> Address {
-        try resolve(any: reference.utf8, against: base)
+        var reference = reference
+        try check(reference.withUTF8 { input.fill(with: UnsafeRawBufferPointer($0)) })
+        return try resolveInput(against: base)
     }
 
     /// Resolves a reference given as bytes of any encoding.
     package func resolve(
         bytes: Slice<UnsafeRawBufferPointer>, against base: Address
     ) throws(URLProblem) -> Address {
-        try resolve(any: bytes, against: base)
+        try check(input.fill(with: UnsafeRawBufferPointer(rebasing: bytes)))
+        return try resolveInput(against: base)
     }
 
-    private func resolve(any bytes: some Collection<UInt8>, against base: Address) throws(URLProblem) -> Address {
-        guard !bytes.isEmpty else { return base }
-        try input.fill(with: bytes)
+    private func check(_ problem: URLProblem?) throws(URLProblem) {
+        if let problem { throw problem }
+    }
+
+    private func parseInput() throws(URLProblem) -> Address {
+        guard input.count > 0 else { throw .empty }
+        try checkScheme()
+        try set(CURLUPART_URL, input.bytes)
+        return try address()
+    }
+
+    private func resolveInput(against base: Address) throws(URLProblem) -> Address {
+        // libcurl would drop the last path segment (measured with 7.88.1).
+        if input.count == 0 || input.bytes.first == UInt8(ascii: "#") { return base }
         if input.scheme != nil {
             try checkScheme()
-        } else if input.bytes.first == UInt8(ascii: "#") {
-            // libcurl would drop the last path segment as well (measured with 7.88.1).
-            return base
         } else {
             try set(CURLUPART_URL, Array(base.text.utf8) + [0])
         }
@@ -74,14 +84,21 @@ package final class URLParser {
     /// libcurl resolves a text without a scheme against what the handle held before, and reads `http:/x` and
     /// `http:///x` as the host x; neither is what anybody meant.
     private func checkScheme() throws(URLProblem) {
+        if !lastScheme.isEmpty, input.bytes.startsWith(bytes: lastScheme),
+            input.bytes[lastScheme.count] != UInt8(ascii: "/")
+        {
+            return
+        }
         guard let scheme = input.scheme else { throw .noScheme }
         let rest = input.rest(from: scheme.utf8.count + 1)
         guard Self.schemes.contains(scheme) else {
-            // `example.org:8080/x` is a host with a port.
-            throw rest.first?.isASCIIDigit == true ? .noScheme : .unsupportedScheme(scheme)
+            // `example.org:8080/x` is a host with a port; no scheme is as long as a line.
+            let isHost = rest.first?.isASCIIDigit == true || scheme.utf8.count > Self.longestScheme
+            throw isHost ? .noScheme : .unsupportedScheme(scheme)
         }
         guard rest.starts(with: "//".utf8) else { throw .noSlashes(scheme) }
         if scheme != "file", rest.dropFirst(2).first == UInt8(ascii: "/") { throw .noHost }
+        lastScheme = Array("\(scheme)://".utf8)
     }
 
     private func set(_ part: CURLUPart, _ bytes: [UInt8]) throws(URLProblem) {
@@ -95,12 +112,11 @@ package final class URLParser {
         let pointer = try get(CURLUPART_URL, UInt32(CURLU_NO_DEFAULT_PORT | CURLU_PUNYCODE))
         defer { curl_free(pointer) }
         let url = UnsafeRawBufferPointer(start: pointer, count: strlen(pointer))
-        let parts = AddressParts(of: url)
+        guard let parts = AddressParts(of: url) else { throw .malformed }
         let origin = try origin(of: url[..<parts.path.lowerBound])
         let text = String(unsafeUninitializedCapacity: url.count) { target in
-            for index in url.indices {
-                target[index] = parts.host.contains(index) ? url[index].asciiLowercased : url[index]
-            }
+            UnsafeMutableRawBufferPointer(target).copyMemory(from: url)
+            for index in parts.host { target[index] = target[index].asciiLowercased }
             return url.count
         }
         return Address(
@@ -108,7 +124,7 @@ package final class URLParser {
     }
 
     private func origin(of authority: Slice<UnsafeRawBufferPointer>) throws(URLProblem) -> Origin {
-        if let lastOrigin, lastAuthority.elementsEqual(authority) { return lastOrigin }
+        if let lastOrigin, authority.hasSameBytes(as: lastAuthority) { return lastOrigin }
         let scheme = try text(of: CURLUPART_SCHEME)
         var origin = Origin(scheme: scheme, host: "localhost", port: 0)
         if scheme != "file" {

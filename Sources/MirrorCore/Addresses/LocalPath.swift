@@ -24,19 +24,30 @@ public struct LocalPath: Sendable {
     }
 
     private static func problem(in text: String) -> Problem? {
-        guard let first = text.utf8.first else { return .empty }
-        if first == UInt8(ascii: "/") { return .absolute }
-        if text.utf8.count > longestPath { return .tooLong(bytes: text.utf8.count) }
-        if text.utf8.contains(0) { return .nul }
-        var isFirst = true
-        for segment in text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
-            if segment.isEmpty { return .emptySegment }
-            if segment.elementsEqual(".".utf8) || segment.elementsEqual("..".utf8) { return .dotSegment }
-            if segment.count > longestSegment { return .segmentTooLong(bytes: segment.count) }
-            if isFirst, segment.elementsEqual(reservedFolder.utf8) { return .reserved }
-            isFirst = false
+        var text = text
+        return text.withUTF8 { bytes in
+            guard let first = bytes.first else { return .empty }
+            if first == UInt8(ascii: "/") { return .absolute }
+            if bytes.count > longestPath { return .tooLong(bytes: bytes.count) }
+            var start = 0
+            for index in 0...bytes.count {
+                if index < bytes.count, bytes[index] == 0 { return .nul }
+                guard index == bytes.count || bytes[index] == UInt8(ascii: "/") else { continue }
+                if let problem = problem(in: bytes[start..<index], isFirst: start == 0) { return problem }
+                start = index + 1
+            }
+            return nil
         }
-        return nil
+    }
+
+    private static func problem(in segment: Slice<UnsafeBufferPointer<UInt8>>, isFirst: Bool) -> Problem? {
+        switch segment.count {
+        case 0: return .emptySegment
+        case 1...2 where segment.allSatisfy { $0 == UInt8(ascii: ".") }: return .dotSegment
+        case reservedFolder.utf8.count where isFirst && segment.elementsEqual(reservedFolder.utf8): return .reserved
+        case let count where count > longestSegment: return .segmentTooLong(bytes: count)
+        default: return nil
+        }
     }
 
     /// The folder that holds the file, or nil for a file directly in DIR.

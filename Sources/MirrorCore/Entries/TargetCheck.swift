@@ -34,11 +34,8 @@ package struct TargetCheck: Sendable {
         var table = PathTable(capacity: entries.count)
         for index in entries.indices { enter(index, of: entries, in: &table) }
         // Folders are looked up once all files are known, so that the order of the two does not matter.
-        var lastFolder: Substring?
         for index in entries.indices {
-            guard let path = entries[index].path, let folder = path.folder else { continue }
-            if let lastFolder, lastFolder.utf8.elementsEqual(folder.utf8) { continue }
-            lastFolder = folder
+            guard let path = entries[index].path else { continue }
             compareFolders(of: path, index, of: entries, in: table)
         }
     }

@@ -1,6 +1,6 @@
 // One line of a manifest as bytes, and what kind of line it is. Nothing is copied and nothing is understood yet.
 
-import MirrorCore
+import MirrorURL
 
 /// A line without its end and without blanks at its end.
 struct ManifestLine {
@@ -26,9 +26,10 @@ struct ManifestLine {
     }
 
     var kind: Kind {
+        guard let first = bytes.first else { return .blank }
+        if !Self.isBlank(first) { return first == UInt8(ascii: "#") ? .comment : .urls }
         guard let index = bytes.firstIndex(where: { !Self.isBlank($0) }) else { return .blank }
-        if bytes[index] == UInt8(ascii: "#") { return .comment }
-        return index == bytes.startIndex ? .urls : .option
+        return bytes[index] == UInt8(ascii: "#") ? .comment : .option
     }
 
     /// The column of a byte, from 1.
@@ -39,10 +40,10 @@ struct ManifestLine {
         if bytes.count > Self.longest {
             return (bytes.startIndex, "the line has \(bytes.count) bytes; at most \(Self.longest) are possible")
         }
-        if let index = bytes.firstIndex(of: 0) {
+        if let index = bytes.position(of: 0) {
             return (index, "the line has a NUL byte; is the file UTF-16? Save it as UTF-8")
         }
-        if let index = bytes.firstIndex(of: 0x0D) {
+        if let index = bytes.position(of: 0x0D) {
             return (index, "the line has a CR without LF; end lines with LF or CRLF")
         }
         return nil
@@ -50,15 +51,18 @@ struct ManifestLine {
 
     /// The URLs of a URL line with the columns where they start. A `#` after a blank starts a comment; TABs separate.
     func forEachField(_ body: (Slice<UnsafeRawBufferPointer>, Int) -> Void) {
-        for field in withoutComment.split(separator: 0x09, omittingEmptySubsequences: true) {
-            let trimmed = Self.trimmed(field)
-            if !trimmed.isEmpty { body(trimmed, column(trimmed.startIndex)) }
+        var rest = withoutComment
+        while !rest.isEmpty {
+            let end = rest.position(of: 0x09) ?? rest.endIndex
+            let field = Self.trimmed(rest[..<end])
+            if !field.isEmpty { body(field, column(field.startIndex)) }
+            rest = end < rest.endIndex ? rest[(end + 1)...] : rest[end...]
         }
     }
 
     private var withoutComment: Slice<UnsafeRawBufferPointer> {
         var index = bytes.startIndex
-        while let hash = bytes[index...].firstIndex(of: UInt8(ascii: "#")) {
+        while let hash = bytes[index...].position(of: UInt8(ascii: "#")) {
             if hash > bytes.startIndex, Self.isBlank(bytes[hash - 1]) { return bytes[..<hash] }
             index = hash + 1
         }

@@ -1,7 +1,6 @@
 // Reads a manifest: text with one URL a line and indented options, as the contract describes it. A plain list of URLs
 // and an input file of aria2 are manifests. One pass over the bytes; all faults are collected before it ends.
 
-import Glibc
 import MirrorCore
 import MirrorURL
 
@@ -37,27 +36,21 @@ package struct ManifestParser {
         var number = 1
         var start = text.startIndex
         while start < text.endIndex {
-            let end = lineEnd(text, from: start)
+            let end = text[start...].position(of: 0x0A) ?? text.endIndex
             guard body(ManifestLine(number: number, text[start..<end])) else { return }
             number += 1
             start = end + 1
         }
     }
 
-    /// The position of the next LF, or the end.
-    private static func lineEnd(_ text: Slice<UnsafeRawBufferPointer>, from start: Int) -> Int {
-        let rest = UnsafeRawBufferPointer(rebasing: text[start...])
-        guard let base = rest.baseAddress, let found = memchr(base, 0x0A, rest.count) else { return text.endIndex }
-        return start + (UnsafeRawPointer(found) - base)
-    }
-
     /// About how many entries there are: so many are made room for at once, since an array that grows by doubling holds
     /// everything twice for a while.
     private static func countEntries(_ text: UnsafeRawBufferPointer) -> Int {
         var count = 0
-        forEachLine(text[...]) { line in
-            if line.kind == .urls { count += 1 }
-            return count < 4_000_000
+        var start = 0
+        while start < text.count, count < 4_000_000 {
+            if text[start] > 0x20, text[start] != UInt8(ascii: "#") { count += 1 }
+            start = (text[start...].position(of: 0x0A) ?? text.count) + 1
         }
         return count
     }

@@ -72,7 +72,7 @@ final class ManifestReading {
     }
 
     private static func hasSecondURL(_ field: Slice<UnsafeRawBufferPointer>) -> Bool {
-        guard let blank = field.firstIndex(of: 0x20) else { return false }
+        guard let blank = field.position(of: 0x20) else { return false }
         let marks = "://".utf8
         let rest = field[blank...]
         return rest.indices.contains { rest[$0] == UInt8(ascii: ":") && rest[$0...].starts(with: marks) }
@@ -91,7 +91,7 @@ final class ManifestReading {
             fail(line, column, "an indented line is an option, but no URL stands before it")
             return
         }
-        guard let equals = line.bytes.firstIndex(of: UInt8(ascii: "=")), !isURL(line.bytes[start..<equals]) else {
+        guard let equals = line.bytes.position(of: UInt8(ascii: "=")), !isURL(line.bytes[start..<equals]) else {
             let isURL = isURL(line.bytes[start...])
             let rule = isURL ? "a URL starts at the start of its line" : "an option is written name=value"
             fail(line, column, "an indented line is an option; \(rule)")
@@ -103,7 +103,7 @@ final class ManifestReading {
         } else if ForeignOptions.contains(name) {
             if warned.insert(name).inserted { warn(line, column, "the option \(name) of aria2 has no meaning here") }
         } else {
-            fail(line, column, "the option «\(Redaction.text(ofUnparsed: name.shortened))» is not known")
+            fail(line, column, "the option «\(Redaction.text(ofUnparsed: name).shown)» is not known")
         }
     }
 
@@ -151,6 +151,9 @@ final class ManifestReading {
 }
 
 extension String {
-    /// At most the first 64 bytes or so, for messages.
-    fileprivate var shortened: String { utf8.count <= 64 ? self : "\(prefix(60))…" }
+    /// For messages: at most 64 characters, and nothing that could steer a terminal.
+    fileprivate var shown: String {
+        let visible = unicodeScalars.prefix(64).map { $0.value > 0x20 && $0.value < 0x7F ? Character($0) : "?" }
+        return String(visible) + (unicodeScalars.count > 64 ? "…" : "")
+    }
 }

@@ -54,6 +54,7 @@ package struct ReportParser {
         } catch {
             throw OptionProblem(error.message)
         }
+        if address.isIndex { throw OptionProblem("index pages (URLs that end in «/») cannot be read by this version") }
         var named: LocalPath?
         if let path = file.path, !path.isEmpty { named = try OptionValue.path(path) }
         return Entry(

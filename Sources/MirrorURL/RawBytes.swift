@@ -1,0 +1,27 @@
+// Searching and comparing bytes of a source, at the speed of the C library: a source may have a million lines.
+
+import Glibc
+
+extension Slice where Base == UnsafeRawBufferPointer {
+    /// The position of the first such byte.
+    package func position(of byte: UInt8) -> Int? {
+        guard let start = base.baseAddress, !isEmpty,
+            let found = memchr(start + startIndex, Int32(byte), count)
+        else { return nil }
+        return UnsafeRawPointer(found) - start
+    }
+
+    /// Whether both are the same bytes.
+    func hasSameBytes(as other: [UInt8]) -> Bool {
+        guard count == other.count, let start = base.baseAddress else { return isEmpty && other.isEmpty }
+        return other.withUnsafeBytes { memcmp(start + startIndex, $0.baseAddress ?? start, count) == 0 }
+    }
+}
+
+extension [UInt8] {
+    /// Whether the bytes start with these.
+    func startsWith(bytes other: [UInt8]) -> Bool {
+        guard count >= other.count else { return false }
+        return withUnsafeBytes { $0[..<other.count].hasSameBytes(as: other) }
+    }
+}
