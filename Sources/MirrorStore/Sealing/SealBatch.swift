@@ -202,8 +202,9 @@ final class SealBatch {
                 try calls.rename(temporary.name, in: folder.number, to: name, in: folder.number)
             }
             temporary.isDone = true
-            try partials.remove(seal.order.partial.name)
         }
+        // The file is in its place: a partial file that stays is an orphan, and goes when the directory is opened next.
+        try? partials.remove(seal.order.partial.name)
     }
 
     // MARK: Folders
