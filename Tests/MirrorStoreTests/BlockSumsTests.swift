@@ -40,7 +40,8 @@ import Testing
         Case(testDescription: "backwards", writes: steps(0, end, by: 100_000).reversed(), known: []),
         Case(testDescription: "written twice", writes: [(0, end), (10, 20)], known: [1, 2, 3]),
         Case(testDescription: "begun again", writes: [(0, 5_000), (0, 5_000), (5_000, end)], known: [0, 1, 2, 3]),
-        Case(testDescription: "a gap filled later", writes: [(0, 5_000), (6_000, end), (5_000, 6_000)], known: [1, 2, 3]),
+        Case(
+            testDescription: "a gap filled later", writes: [(0, 5_000), (6_000, end), (5_000, 6_000)], known: [1, 2, 3]),
     ]
 
     private static func expected(_ block: Int) -> UInt64 {
@@ -107,7 +108,9 @@ import Testing
     @Test func offsetsBeyondAllSense() {
         let sums = BlockSums()
         [UInt8(1), 2, 3].withUnsafeBytes { bytes in
-            for offset in [Int64.max - 3, Int64(BlockSums.blockLimit) << 20, -1, Int64.min] { sums.add(bytes, at: offset) }
+            for offset in [Int64.max - 3, Int64(BlockSums.blockLimit) << 20, -1, Int64.min] {
+                sums.add(bytes, at: offset)
+            }
         }
         #expect(sums.known.isEmpty)
         #expect(BlockSums.blockCount(.max) == BlockSums.blockLimit)

@@ -117,7 +117,8 @@ import Testing
         ErrorCase(code: EROFS, failure: .permission), ErrorCase(code: ENAMETOOLONG, failure: .nameTooLong),
         ErrorCase(code: EXDEV, failure: .unsafePath), ErrorCase(code: ELOOP, failure: .unsafePath),
         ErrorCase(code: EISDIR, failure: .conflict), ErrorCase(code: ENOTDIR, failure: .conflict),
-        ErrorCase(code: EIO, failure: .io), ErrorCase(code: EMFILE, failure: .io), ErrorCase(code: 99_999, failure: .io),
+        ErrorCase(code: EIO, failure: .io), ErrorCase(code: EMFILE, failure: .io),
+        ErrorCase(code: 99_999, failure: .io),
     ]
 
     @Test(arguments: errors) private func systemErrors(_ item: ErrorCase) {

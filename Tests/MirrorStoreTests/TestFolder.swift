@@ -124,7 +124,8 @@ extension FileRecord {
     static let sample = FileRecord(
         url: "http://example.org/a", size: 0, modified: 0,
         validators: Validators(
-            etag: EntityTag("\"v1\""), lastModified: "Sun, 06 Nov 1994 08:49:37 GMT", date: HTTPDate(seconds: 800_000_000)),
+            etag: EntityTag("\"v1\""), lastModified: "Sun, 06 Nov 1994 08:49:37 GMT",
+            date: HTTPDate(seconds: 800_000_000)),
         mediaType: "application/x-tar", isEncoded: true, checksum: Checksum(algorithm: .adler32, value: [1, 2, 3, 4]))
 }
 
