@@ -25,7 +25,9 @@ let package = Package(
         .target(name: "MirrorTransport", dependencies: ["MirrorCore", "MirrorThreads", "CCurl"]),
         .target(
             name: "MirrorStore",
-            dependencies: ["MirrorCore", "MirrorThreads", "CLinux", "CSQLite", "CCrypto", "CXXHash"]),
+            dependencies: ["MirrorCore", "MirrorThreads", "CLinux", "CSQLite", "CCrypto", "CXXHash"],
+            // As in MirrorKit: an order is queued from where it is given, and answered there.
+            swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
         .target(
             name: "MirrorKit",
             dependencies: [

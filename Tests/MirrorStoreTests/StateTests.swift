@@ -155,7 +155,7 @@ import Testing
         try await store.place("a", pattern(100))
         // The file vanishes from under the open database, as if somebody had emptied it.
         folder.write(".mirror/state.sqlite", Array("nonsense".utf8))
-        try? await store.place("b", pattern(100))
+        _ = try? await store.place("b", pattern(100))
         await store.close()
         #expect(folder.read("b") == pattern(100))
         let again = try await Store.open(directory: folder.path)
