@@ -263,7 +263,7 @@ package final class Store: Sendable {
 
     /// Closes and removes an open partial file and forgets what is recorded of it, soon.
     package func discard(_ partial: PartialFile) {
-        thread?.add(.giveUp(partial.path, file: partial.release(), name: partial.name))
+        partial.giveUp()
     }
 
     /// Forgets what is recorded of a file, soon.

@@ -76,7 +76,14 @@ package final class PartialFile: Sendable {
             state = State(file: fresh.file, name: fresh.name, sums: nil)
             return old
         }
-        thread?.add(.giveUp(path, file: old.0, name: old.1))
+        giveUp(old.0, old.1)
+    }
+
+    /// Closes and removes the file, soon.
+    func giveUp() { giveUp(release(), name) }
+
+    private func giveUp(_ file: Int32, _ name: String) {
+        if thread?.add(.giveUp(path, file: file, name: name)) != true, file >= 0 { calls.close(file) }
     }
 
     /// Closes the file and leaves it where it is.

@@ -202,8 +202,9 @@ final class SealBatch {
                 try calls.rename(temporary.name, in: folder.number, to: name, in: folder.number)
             }
             temporary.isDone = true
-            try partials.remove(seal.order.partial.name)
         }
+        // The file is in its place: a partial file that stays is an orphan, and goes when the directory is opened next.
+        try? partials.remove(seal.order.partial.name)
     }
 
     // MARK: Folders
@@ -222,14 +223,29 @@ final class SealBatch {
 
     /// Brings the new names to the disk. Where that fails, the files in that folder have failed.
     private func syncFolders() {
-        for (folder, placed) in changedFolders.values {
+        let changed = Array(changedFolders.values)
+        changedFolders = [:]
+        folders = [:]
+        let isShared = changed.count > Self.syncLimit
+        let home = isShared ? try? calls.status(of: partials.number).st_dev : nil
+        var shared: [Int] = []
+        for (folder, placed) in changed {
             do {
-                try calls.sync(folder.number)
+                // Each fsync of a folder makes the disk empty its cache; one sync of the file system does so once.
+                if let home, try calls.status(of: folder.number).st_dev == home {
+                    shared += placed
+                } else {
+                    try calls.sync(folder.number)
+                }
             } catch {
                 for index in placed { seals[index].failure = error.failure }
             }
         }
-        changedFolders = [:]
-        folders = [:]
+        guard home != nil else { return }
+        do {
+            try calls.syncFileSystem(partials.number)
+        } catch {
+            for index in shared { seals[index].failure = error.failure }
+        }
     }
 }

@@ -1,0 +1,159 @@
+import Glibc
+import MirrorCore
+import Testing
+
+@testable import MirrorStore
+
+@Suite struct PartialFileTests {
+    @Test func writingAndReading() async throws {
+        let folder = TestFolder()
+        let store = try await Store.open(directory: folder.path)
+        let partial = try store.makePartial(for: LocalPath("a"))
+        try partial.write([3, 4], at: 2)
+        try partial.write([1, 2], at: 0)
+        try partial.write([], at: 0)
+        #expect(try partial.bytes(count: 10) == [1, 2, 3, 4])
+        let names = folder.names(".mirror/partial")
+        #expect(names.count == 1)
+        #expect(names.first?.utf8.count == 41)
+        #expect(folder.names() == [".mirror"])
+        #expect(folder.status(".mirror")?.st_mode == S_IFDIR | 0o700)
+        await store.close()
+    }
+
+    @Test func offsetsThatAreNone() async throws {
+        let folder = TestFolder()
+        let store = try await Store.open(directory: folder.path)
+        let partial = try store.makePartial(for: LocalPath("a"))
+        for offset in [-1, Int64.min, Int64.max, Int64.max - 1] {
+            #expect(throws: Failure.self) { try partial.write([1, 2], at: offset) }
+        }
+        #expect(throws: Failure.self) { try partial.write([1], at: 1 << 60) }
+        await store.close()
+    }
+
+    @Test func interruptedAndShortWrites() async throws {
+        let folder = TestFolder()
+        let log = CallLog()
+        let store = try await Store.open(directory: folder.path, calls: log.calls)
+        let partial = try store.makePartial(for: LocalPath("a"))
+        let bytes = pattern(1000)
+        log.forget()
+        log.setRule { [log] call in
+            guard case .write = call else { return nil }
+            // Every other call is interrupted, the others write 300 bytes.
+            return log.seen.count % 2 == 1 ? .fail(EINTR) : .limit(300)
+        }
+        try partial.write(bytes, at: 0)
+        #expect(log.seen.count == 8)
+        log.setRule(nil)
+        #expect(try partial.bytes(count: 2000) == bytes)
+        let order = SealOrder(partial: partial, size: 1000, modified: nil, record: .sample)
+        _ = try await store.seal(order).get()
+        #expect(folder.read("a") == bytes)
+        await store.close()
+    }
+
+    @Test func fullDiskInAWrite() async throws {
+        let folder = TestFolder()
+        let log = CallLog()
+        let store = try await Store.open(directory: folder.path, calls: log.calls)
+        let partial = try store.makePartial(for: LocalPath("a"))
+        try partial.write(pattern(100), at: 0)
+        log.forget()
+        log.setRule { [log] call in
+            guard case .write = call else { return nil }
+            return log.seen.count > 1 ? .fail(ENOSPC) : .limit(10)
+        }
+        #expect(throws: SystemError(ENOSPC).failure) { try partial.write([UInt8](repeating: 1, count: 50), at: 0) }
+        log.setRule(nil)
+        // Ten bytes are new: no sum may stand that was learnt before.
+        #expect(partial.sum(of: 0, total: 100) == nil)
+        #expect(throws: Never.self) { try partial.write(pattern(100), at: 0) }
+        #expect(partial.sum(of: 0, total: 100) != nil)
+        await store.close()
+    }
+
+    @Test func failureToMake() async throws {
+        let folder = TestFolder()
+        let log = CallLog()
+        let store = try await Store.open(directory: folder.path, calls: log.calls)
+        log.setRule { if case .open = $0 { .fail(ENOSPC) } else { nil } }
+        #expect(throws: SystemError(ENOSPC).failure) { try store.makePartial(for: LocalPath("a")) }
+        log.setRule(nil)
+        await store.close()
+    }
+
+    @Test func startingAgain() async throws {
+        let folder = TestFolder()
+        var store = try await Store.open(directory: folder.path)
+        let path = try LocalPath("a")
+        let partial = try store.makePartial(for: path)
+        try partial.write([1, 2, 3], at: 0)
+        #expect(await store.checkpoint(partial, record: .sample([(0, 3)], total: 5)) == nil)
+        try partial.reset()
+        #expect(try partial.bytes(count: 9) == [])
+        try partial.write([9], at: 0)
+        // A process that is killed now may leave the record of the old bytes: it must not speak of the new ones.
+        let killed = TestFolder()
+        folder.copyState(to: killed)
+        await store.settle()
+        #expect(folder.names(".mirror/partial").count == 1)
+        #expect(store.localFacts(for: path).partial == nil)
+        await store.close()
+        store = try await Store.open(directory: killed.path)
+        if let record = store.localFacts(for: path).partial {
+            #expect(try store.openPartial(for: path, record: record).bytes(count: 9) == [1, 2, 3])
+        }
+        // Of the two files, the one that no record names is gone.
+        #expect(killed.names(".mirror/partial").count == (store.localFacts(for: path).partial == nil ? 0 : 1))
+        await store.close()
+    }
+
+    @Test func checkpointOrder() async throws {
+        let folder = TestFolder()
+        let log = CallLog()
+        let store = try await Store.open(directory: folder.path, calls: log.calls)
+        let path = try LocalPath("a")
+        let partial = try store.makePartial(for: path)
+        try partial.write([1, 2, 3], at: 0)
+        log.forget()
+        #expect(await store.checkpoint(partial, record: .sample([(0, 3)], total: 5)) == nil)
+        #expect(log.changes == ["dataSync", "transaction"])
+        log.setRule { if case .dataSync = $0 { .fail(EIO) } else { nil } }
+        #expect(await store.checkpoint(partial, record: .sample([(0, 4)], total: 5)) == SystemError(EIO).failure)
+        log.setRule { if case .transaction = $0 { .fail(ENOSPC) } else { nil } }
+        #expect(await store.checkpoint(partial, record: .sample([(0, 4)], total: 5))?.code == .diskFull)
+        log.setRule(nil)
+        // What was not brought to the disk is not claimed.
+        #expect(store.localFacts(for: path).partial == .sample([(0, 3)], total: 5))
+        await store.close()
+    }
+
+    @Test func droppingAndDiscarding() async throws {
+        let folder = TestFolder()
+        let store = try await Store.open(directory: folder.path)
+        let path = try LocalPath("a")
+        for isDiscarded in [false, true] {
+            let partial = try store.makePartial(for: path)
+            try partial.write([1, 2, 3], at: 0)
+            #expect(await store.checkpoint(partial, record: .sample([(0, 3)], total: 5)) == nil)
+            if isDiscarded { store.discard(partial) } else { store.drop(path) }
+            await store.settle()
+            #expect(store.localFacts(for: path).partial == nil)
+            #expect(folder.names(".mirror/partial").isEmpty)
+        }
+        // A new partial file takes the place of the recorded one, whatever comes first.
+        let old = try store.makePartial(for: path)
+        try old.write([1], at: 0)
+        #expect(await store.checkpoint(old, record: .sample([(0, 1)], total: 5)) == nil)
+        let new = try store.makePartial(for: path)
+        try new.write([2], at: 0)
+        await store.settle()
+        #expect(store.localFacts(for: path).partial == nil)
+        #expect(try new.bytes(count: 5) == [2])
+        #expect(folder.names(".mirror/partial").count == 1)
+        #expect(throws: Failure.self) { try store.openPartial(for: path, record: .sample([(0, 1)], total: 5)) }
+        await store.close()
+    }
+}
