@@ -38,7 +38,7 @@ let package = Package(
                 "MirrorCore", "MirrorThreads", "MirrorURL", "MirrorSources", "MirrorTransport", "MirrorStore",
             ],
             swiftSettings: staysWithCaller),
-        .executableTarget(name: "mirror", dependencies: ["MirrorKit"]),
+        .executableTarget(name: "mirror", dependencies: ["MirrorKit", "MirrorThreads"]),
 
         .testTarget(name: "MirrorCoreTests", dependencies: ["MirrorCore"]),
         .target(name: "MirrorTestSupport", path: "Tests/MirrorTestSupport"),
@@ -48,6 +48,7 @@ let package = Package(
             dependencies: ["MirrorStore", "MirrorCore", "MirrorThreads", "CXXHash", "CSQLite"]),
         .testTarget(name: "MirrorURLTests", dependencies: ["MirrorURL", "MirrorCore"]),
         .testTarget(name: "MirrorSourcesTests", dependencies: ["MirrorSources", "MirrorURL", "MirrorCore"]),
+        .testTarget(name: "CommandTests", dependencies: ["mirror", "MirrorKit"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,16 @@
+// What is wrong with the value of an option. The value itself stands beside it, where it may be shown.
+
+/// Why a value cannot be used.
+enum ValueProblem: Error, Equatable {
+    case empty
+    /// Not a whole number, or one outside of the range.
+    case notCount(ClosedRange<Int>)
+    /// Not a size of at least so many bytes.
+    case notSize(atLeast: Int64)
+    /// Not a time, or one outside of what makes sense; zero may be among that.
+    case notTime(mayBeZero: Bool)
+    case notOneOf([String])
+    case notHeader
+    /// No form of a report has this ending.
+    case noReportForm
+}
