@@ -10,7 +10,7 @@ enum HelpText {
         Usage:
           mirror sync SOURCE... [-d DIR] [options]   bring DIR in line with SOURCE
           mirror help sync                           all options of sync
-          mirror --version                           versions of mirror and its libraries
+          mirror --version                           versions of it and its libraries
 
         SOURCE is a manifest (a text file with one URL a line), a report that mirror
         wrote, «-» for standard input, or the URL of one of these.

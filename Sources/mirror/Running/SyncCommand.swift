@@ -32,20 +32,10 @@ struct SyncCommand {
         return code.rawValue
     }
 
-    /// The run and its events on Swift's own threads.
+    /// Begins the run, on Swift's own threads.
     private func start(_ sync: Sync) {
         let mailbox = mailbox
-        let isVerbose = settings.wording == .verbose
-        let events = sync.events
-        let listener = Task.detached {
-            for await event in events {
-                switch event {
-                case .warning(let warning): mailbox.post(.warning(warning))
-                case .finished(let file): if isVerbose { mailbox.post(.ended(file)) }
-                case .planned, .started: break
-                }
-            }
-        }
+        let listener = listen(to: sync)
         Task.detached {
             let result: Result<Report, SyncError>
             do throws(SyncError) {
@@ -53,8 +43,25 @@ struct SyncCommand {
             } catch {
                 result = .failure(error)
             }
-            await listener.value
+            await listener?.value
             mailbox.post(.finished(result))
+        }
+    }
+
+    /// - Returns: nil where nobody wants to know.
+    private func listen(to sync: Sync) -> Task<Void, Never>? {
+        guard settings.wording != .quiet else { return nil }
+        let mailbox = mailbox
+        let isVerbose = settings.wording == .verbose
+        let events = sync.events
+        return Task.detached {
+            for await event in events {
+                switch event {
+                case .warning(let warning): mailbox.post(.warning(warning))
+                case .finished(let file): if isVerbose { mailbox.post(.ended(file)) }
+                case .planned, .started: break
+                }
+            }
         }
     }
 

@@ -14,5 +14,9 @@ enum Terminal {
     }
 
     /// Whether the terminal is this job's at the moment.
-    static var isForeground: Bool { tcgetpgrp(STDERR_FILENO) == getpgrp() }
+    static var isForeground: Bool {
+        let group = tcgetpgrp(STDERR_FILENO)
+        // A terminal that is not the controlling one has no jobs.
+        return group == -1 || group == getpgrp()
+    }
 }

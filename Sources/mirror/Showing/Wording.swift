@@ -20,8 +20,8 @@ enum Wording {
         switch error {
         case .badUsage(let message): self.error(message)
         case .badSource(let faults): badSource(faults)
-        case .locked: self.error("another run is at work in \(directory); --wait T waits for it")
-        case .unusableDirectory(let failure): self.error("\(directory) cannot be used: \(failure.message)")
+        case .locked: self.error("another run is at work in «\(directory)»; --wait T waits for it")
+        case .unusableDirectory(let failure): self.error("«\(directory)» cannot be used: \(failure.message)")
         }
     }
 
