@@ -25,6 +25,7 @@ public final class Sync: Sendable {
         var isCancelled = false
         var isPaused = false
         var wantsEvents = false
+        var wantsFiles = false
     }
 
     /// - Parameter options: what to do.
@@ -37,8 +38,12 @@ public final class Sync: Sendable {
     }
 
     /// What happens, as it happens. To be asked for before `run()`; ends with the run.
-    public var events: AsyncStream<SyncEvent> {
-        control.withLock { $0.wantsEvents = true }
+    /// - Parameter includingFiles: whether each file's end is told, which costs a little for each.
+    public func events(includingFiles: Bool = true) -> AsyncStream<SyncEvent> {
+        control.withLock {
+            $0.wantsEvents = true
+            $0.wantsFiles = includingFiles
+        }
         return eventStream
     }
 
@@ -53,42 +58,50 @@ public final class Sync: Sendable {
         }
     }
 
-    /// Stops reading from all connections. Servers that do not wait are asked again after `resume()`.
-    public func pause() { setPaused(true) }
+    /// Stops reading from all connections; they stand still when this returns. Servers that do not wait so long are
+    /// asked again after `resume()`.
+    public func pause() async { await setPaused(true) }
 
     /// Goes on after `pause()`.
-    public func resume() { setPaused(false) }
+    public func resume() async { await setPaused(false) }
 
-    private func setPaused(_ isPaused: Bool) {
+    private func setPaused(_ isPaused: Bool) async {
         let transport = control.withLock { control in
             control.isPaused = isPaused
             return control.transport
         }
-        if let transport { Task { await transport.setPaused(isPaused) } }
+        guard let transport else { return }
+        await Task(executorPreference: transport.loop) { await transport.setPaused(isPaused) }.value
     }
 
     /// Runs the sync. To be called once.
     /// - Returns: the report, which also says how the run ended.
     /// - Throws: what kept the run from beginning.
     public func run() async throws(SyncError) -> Report {
-        let task = Task { try await perform() }
+        defer { eventSink.finish() }
+        for file in options.reportFiles where ReportForms.form(forFile: file) == nil {
+            throw .badUsage("a report named «\(file)» cannot be written: .json and .txt are the forms there are")
+        }
+        let transport = try await startTransport()
+        // The whole run is at home on the loop's thread.
+        let task = Task(executorPreference: transport.loop) { try await self.perform(transport) }
         let isCancelled = control.withLock { control in
             control.run = task
             return control.isCancelled
         }
         if isCancelled { task.cancel() }
-        defer { eventSink.finish() }
+        let timer = deadline()
         let result = await withTaskCancellationHandler { await task.result } onCancel: { task.cancel() }
+        timer?.cancel()
+        control.withLock { $0.transport = nil }
+        await transport.end()
         switch result {
         case .success(let report): return report
         case .failure(let error): throw error as? SyncError ?? .unusableDirectory(Failure(.io, "\(error)"))
         }
     }
 
-    private func perform() async throws(SyncError) -> Report {
-        for file in options.reportFiles where ReportForms.form(forFile: file) == nil {
-            throw .badUsage("a report named «\(file)» cannot be written: .json and .txt are the forms there are")
-        }
+    private func startTransport() async throws(SyncError) -> Transport {
         let transport: Transport
         do {
             transport = try Transport.start(options.transport)
@@ -100,15 +113,7 @@ public final class Sync: Sendable {
             return control.isPaused
         }
         if isPaused { await transport.setPaused(true) }
-        let result: Result<Report, SyncError>
-        do throws(SyncError) {
-            result = .success(try await perform(transport))
-        } catch {
-            result = .failure(error)
-        }
-        control.withLock { $0.transport = nil }
-        await transport.end()
-        return try result.get()
+        return transport
     }
 
     private func perform(_ transport: Transport) async throws(SyncError) -> Report {
@@ -118,14 +123,12 @@ public final class Sync: Sendable {
         let (entries, warnings) = try await loader.load()
         for warning in warnings { emit(.warning(warning)) }
         let store = try await openStore()
-        let timer = deadline()
         let result: Result<Report, SyncError>
         do throws(PlanProblem) {
             result = .success(try await perform(entries, loader.names, store, courier))
         } catch {
             result = .failure(.badSource(error.conflicts.map { SourceFault($0, names: loader.names) }))
         }
-        timer?.cancel()
         await store.close()
         return try result.get()
     }
@@ -188,7 +191,7 @@ public final class Sync: Sendable {
             let context = TransferContext(
                 courier: courier, store: store, space: space, clock: clock, progress: counters)
             let runner = PlanRunner(plan, options: options, context: context) { [self] index, outcome in
-                guard control.withLock({ $0.wantsEvents }) else { return }
+                guard control.withLock({ $0.wantsFiles }) else { return }
                 emit(.finished(FileReport(plan.files[index], outcome, isDryRun: false)))
             }
             await runner.carryOut()

@@ -19,6 +19,12 @@ package enum ProbeVerdict: Sendable, Equatable {
     /// The same question may be answered later.
     case retry(Failure)
 
+    /// Whether the answer to a HEAD is about the method, and not about this file alone: URLs that are signed for GET
+    /// answer 403, servers that do not know the method 400, 405 or 501.
+    package static func refusesMethod(_ status: Int?) -> Bool {
+        status.map { [400, 403, 405, 501].contains($0) } ?? false
+    }
+
     /// - Parameter refusesHTML: whether an answer of text/html is no file.
     package static func on(_ head: ResponseHead, method: ProbeMethod, refusesHTML: Bool) -> ProbeVerdict {
         let failure = Failure.status(head.status)

@@ -30,8 +30,10 @@ package struct OriginPace: Sendable, Equatable {
         answersSinceChange = 0
     }
 
-    /// A connection was refused while others were open: the origin takes one less.
+    /// A connection was refused. While others were open that means one less; alone it means nothing. To be called
+    /// before `finish()`.
     package mutating func refuse() {
+        guard running > 1 else { return }
         allowed = max(min(allowed, running) - 1, 1)
         answersSinceChange = 0
     }

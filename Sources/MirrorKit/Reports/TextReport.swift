@@ -40,7 +40,8 @@ public struct TextReport: ReportForm {
         let name = file.path.isEmpty ? file.url : file.path
         var line = "  \(pad(file.action.rawValue, 8)) \(pad(word(file.status), 12)) \(Printable.text(name))"
         if let bytes = bytes(of: file) { line += "  \(bytes)" }
-        line += "  (\(Printable.text(file.reason)))\n"
+        // A failure before the plan is its own reason.
+        line += file.reason.hasSameBytes(as: file.failure?.message ?? "") ? "\n" : "  (\(Printable.text(file.reason)))\n"
         if let failure = file.failure {
             line += "           \(failure.code.rawValue): \(Printable.text(failure.message))\n"
             if !file.path.isEmpty { line += "           \(Printable.text(file.url))\n" }

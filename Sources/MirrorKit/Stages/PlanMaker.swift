@@ -47,7 +47,10 @@ struct PlanMaker {
     /// Entries without a name, and all of them where the user wants it, are named by the server, before it is looked
     /// at what is there.
     private func nameByServer(_ drafts: inout [Draft]) async throws(PlanProblem) {
-        let unnamed = drafts.indices.filter { options.prefersSuggestedNames || drafts[$0].entry.path == nil }
+        let unnamed = drafts.indices.filter { index in
+            let entry = drafts[index].entry
+            return entry.path == nil || options.prefersSuggestedNames && entry.options?.namesPath != true
+        }
         guard !unnamed.isEmpty else { return }
         await probe(&drafts, unnamed)
         for index in unnamed {
@@ -61,13 +64,14 @@ struct PlanMaker {
 
     private func name(_ draft: Draft) throws(Failure) -> LocalPath {
         let address = draft.entry.address
+        let folder = draft.entry.options?.folder
         if let suggested = draft.remote?.suggestedName {
-            return try LocalName.path(suggested: suggested, for: address, layout: options.layout)
+            return try LocalName.path(suggested: suggested, for: address, layout: options.layout, below: folder)
         }
         if let path = draft.entry.path { return path }
         if let failure = draft.remote?.failure { throw failure }
         // What every web server calls the page that has no name.
-        return try LocalName.path(suggested: "index.html", for: address, layout: options.layout)
+        return try LocalName.path(suggested: "index.html", for: address, layout: options.layout, below: folder)
     }
 
     private func checkTargets(_ drafts: inout [Draft]) throws(PlanProblem) {
@@ -79,6 +83,7 @@ struct PlanMaker {
     private func survey(_ draft: inout Draft) async {
         guard draft.local.failure == nil, let path = draft.entry.path else { return }
         draft.local = store.localFacts(for: path)
+        forgetOtherURLs(&draft)
         guard options.comparesChecksums, draft.local.file != nil else { return }
         let declared = draft.entry.options?.checksum ?? draft.local.validRecord?.checksum
         guard let declared else { return }
@@ -86,6 +91,15 @@ struct PlanMaker {
         case .success(let checksum): draft.local.checksum = checksum
         case .failure(let failure): draft.local.failure = failure
         }
+    }
+
+    /// What is known of a file from another URL says nothing of this one.
+    private func forgetOtherURLs(_ draft: inout Draft) {
+        guard draft.local.record != nil || draft.local.partial != nil else { return }
+        let urls = draft.entry.addresses.map { Redaction.text(of: $0) }
+        func isOther(_ url: String) -> Bool { !urls.contains { $0.hasSameBytes(as: url) } }
+        if let record = draft.local.record, isOther(record.url) { draft.local.record = nil }
+        if let partial = draft.local.partial, isOther(partial.url) { draft.local.partial = nil }
     }
 
     private func needsProbe(_ draft: Draft) -> Bool {

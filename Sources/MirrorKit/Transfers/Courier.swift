@@ -34,6 +34,8 @@ package actor Courier {
     /// Told whenever an origin may have room again.
     private var onRoom: (@Sendable () -> Void)?
 
+    /// For tasks that wait for deliveries.
+    nonisolated var loop: TransferLoop { transport.loop }
     package nonisolated var unownedExecutor: UnownedSerialExecutor { transport.unownedExecutor }
 
     package init(transport: Transport, clock: RunClock, connectionsPerHost: Int) {
@@ -112,7 +114,7 @@ package actor Courier {
                 pump(origin)
             }
         } onCancel: {
-            Task { await self.cancelWaiter(id, at: origin) }
+            Task(executorPreference: loop) { await self.cancelWaiter(id, at: origin) }
         }
     }
 
@@ -122,8 +124,8 @@ package actor Courier {
     }
 
     private func leave(_ origin: Origin, _ completion: Completion) {
-        gates[origin]?.pace.finish()
         learn(from: completion, about: origin)
+        gates[origin]?.pace.finish()
         pump(origin)
         onRoom?()
     }
@@ -151,15 +153,13 @@ package actor Courier {
         }
         if let held = gate.pace.heldUntil, held > now, !gate.hasTimer {
             gate.hasTimer = true
-            Task {
-                await clock.sleep(held - now)
-                holdEnded(origin)
-            }
+            Task(executorPreference: loop) { await self.endHold(of: origin, after: held - now) }
         }
         gates[origin] = gate
     }
 
-    private func holdEnded(_ origin: Origin) {
+    private func endHold(of origin: Origin, after delay: Duration) async {
+        await clock.sleep(delay)
         gates[origin]?.hasTimer = false
         pump(origin)
         onRoom?()

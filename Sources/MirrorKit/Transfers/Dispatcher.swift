@@ -50,7 +50,7 @@ actor Dispatcher {
             }
             while unfinished > 0 { await nextChange() }
         } onCancel: {
-            Task { await self.cancelAll() }
+            Task(executorPreference: self.courier.loop) { await self.cancelAll() }
         }
         await courier.notifyOfRoom(nil)
     }
@@ -91,13 +91,17 @@ actor Dispatcher {
         let id = lastTask
         let place = Place(dispatcher: self, line: line)
         take(line)
-        tasks[id] = Task {
+        tasks[id] = Task(executorPreference: courier.loop) {
             await body(index, place)
-            place.leave()
-            tasks[id] = nil
-            unfinished -= 1
-            changed()
+            await self.finish(id, place)
         }
+    }
+
+    private func finish(_ id: Int, _ place: Place) {
+        place.leave()
+        tasks[id] = nil
+        unfinished -= 1
+        changed()
     }
 
     fileprivate func take(_ line: Int) {

@@ -71,7 +71,7 @@ extension FileTransfer {
         // Without validators nothing but a checksum would notice two states in one file.
         guard !generation.validators.isEmpty || plan.checksum != nil else { return }
         for _ in 0..<min(plan.split - 1, attempt.queue.shares.count) {
-            attempt.siblings.append(Task { await runSibling() })
+            attempt.siblings.append(Task(executorPreference: context.courier.loop) { await self.runSibling() })
         }
         if !attempt.siblings.isEmpty { attempt.adoptsWhole = false }
     }
@@ -253,7 +253,9 @@ extension FileTransfer {
             return error
         }
         context.progress.received(bytes.count)
-        if assembly.beginCheckpointIfDue() { Task { await makeCheckpoint() } }
+        if assembly.beginCheckpointIfDue() {
+            Task(executorPreference: context.courier.loop) { await self.makeCheckpoint() }
+        }
         return nil
     }
 

@@ -50,7 +50,7 @@ actor FileTransfer {
             last = await withTaskCancellationHandler {
                 await fetch(from: address)
             } onCancel: {
-                Task { await self.cancelSiblings() }
+                Task(executorPreference: self.context.courier.loop) { await self.cancelSiblings() }
             }
             guard case .failed(let failure) = last, !failure.endsRun else { break }
         }

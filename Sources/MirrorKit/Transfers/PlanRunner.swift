@@ -50,7 +50,7 @@ actor PlanRunner {
         }
         guard !work.isEmpty else { return }
         let dispatcher = Dispatcher(courier: context.courier, jobs: options.jobs)
-        let run = Task {
+        let run = Task(executorPreference: context.courier.loop) {
             await dispatcher.run(work) { index, place in await self.carryOut(index, place) }
         }
         self.run = run

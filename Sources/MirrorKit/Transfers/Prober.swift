@@ -8,7 +8,7 @@ actor Prober {
     private let courier: Courier
     private let clock: RunClock
     private let policy: RetryPolicy
-    /// Origins that did not answer a HEAD with anything useful: they are not asked that way again.
+    /// Origins that refuse the method HEAD: they are not asked that way again.
     private var headless: Set<Origin> = []
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { courier.unownedExecutor }
@@ -52,8 +52,7 @@ actor Prober {
             case .useless(var facts):
                 facts.requests = requests
                 guard let next = method.next else { return facts }
-                // A 404 is about the file; any other refusal is about the method.
-                if facts.failure?.code != .notFound { headless.insert(address.origin) }
+                if ProbeVerdict.refusesMethod(facts.status) { headless.insert(address.origin) }
                 method = next
                 continue
             case .retry(let transient): failure = transient

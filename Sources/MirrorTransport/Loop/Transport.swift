@@ -49,7 +49,7 @@ package actor Transport {
         return await withTaskCancellationHandler {
             await withUnsafeContinuation { begin(id, request, receiver, $0) }
         } onCancel: {
-            Task { await self.cancel(id) }
+            Task(executorPreference: self.loop) { await self.cancel(id) }
         }
     }
 
@@ -74,6 +74,7 @@ package actor Transport {
         _ id: Int, _ request: Request, _ receiver: any ResponseReceiver,
         _ continuation: UnsafeContinuation<Completion, Never>
     ) {
+        assertIsolated("a task that does not prefer the loop's executor")
         let handle = isEnding ? nil : idle.popLast() ?? EasyHandle(profile: profile)
         guard let handle else {
             let outcome: Completion.Outcome =

@@ -63,9 +63,12 @@ struct SignalWatch: Sendable {
     private func take(_ signal: Int32) {
         switch signal {
         case SIGTSTP:
-            sync.pause()
-            kill(getpid(), SIGSTOP)
-        case SIGCONT: sync.resume()
+            // All connections stand still before the process does, so that no timeout runs out while it is stopped.
+            Task.detached { [sync] in
+                await sync.pause()
+                kill(getpid(), SIGSTOP)
+            }
+        case SIGCONT: Task.detached { [sync] in await sync.resume() }
         default:
             let isFirst = course.withLock { course in
                 defer { course.isEnding = true }

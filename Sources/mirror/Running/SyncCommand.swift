@@ -53,7 +53,7 @@ struct SyncCommand {
         guard settings.wording != .quiet else { return nil }
         let mailbox = mailbox
         let isVerbose = settings.wording == .verbose
-        let events = sync.events
+        let events = sync.events(includingFiles: isVerbose)
         return Task.detached {
             for await event in events {
                 switch event {
