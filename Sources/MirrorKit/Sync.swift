@@ -91,7 +91,11 @@ public final class Sync: Sendable {
         }
         if isCancelled { task.cancel() }
         let timer = deadline()
-        let result = await withTaskCancellationHandler { await task.result } onCancel: { task.cancel() }
+        let result = await withTaskCancellationHandler {
+            await task.result
+        } onCancel: {
+            task.cancel()
+        }
         timer?.cancel()
         control.withLock { $0.transport = nil }
         await transport.end()
