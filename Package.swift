@@ -48,7 +48,7 @@ let package = Package(
             dependencies: ["MirrorStore", "MirrorCore", "MirrorThreads", "CXXHash", "CSQLite"]),
         .testTarget(name: "MirrorURLTests", dependencies: ["MirrorURL", "MirrorCore"]),
         .testTarget(name: "MirrorSourcesTests", dependencies: ["MirrorSources", "MirrorURL", "MirrorCore"]),
-        .testTarget(name: "CommandTests", dependencies: ["mirror", "MirrorKit"]),
+        .testTarget(name: "CommandTests", dependencies: ["mirror", "MirrorKit", "MirrorTestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )
