@@ -15,7 +15,8 @@ extension FileReport {
             status: isDryRun && decision.action == .skip && status == .planned ? .unchanged : status)
         localSize = decision.localSize
         remoteSize = outcome?.finalSize ?? decision.remoteSize
-        ranges = decision.ranges
+        // A file that was fetched without a question before it: what a dry run would have said.
+        ranges = decision.ranges ?? (outcome?.status == .done ? remoteSize.map(Self.whole) : nil)
         failure = outcome?.failure ?? decision.failure
         requests = file.remote?.requests ?? 0
         httpStatus = file.remote?.status
@@ -24,6 +25,10 @@ extension FileReport {
         lastModified = known?.lastModifiedDate
         checksum = file.entry.options?.checksum
         if let outcome { add(outcome) }
+    }
+
+    private static func whole(_ size: Int64) -> [ByteRange] {
+        ByteRange(first: 0, end: size).map { [$0] } ?? []
     }
 
     private mutating func add(_ outcome: Outcome) {
