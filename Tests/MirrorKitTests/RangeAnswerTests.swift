@@ -25,6 +25,7 @@ struct RangeAnswerTests {
         Row("C021 206 that begins 488 bytes early", .earlyStart(by: 488)),
         Row("C021 206 that begins 100 kB early", .earlyStart(by: 100_000)),
         Row("C026 206 of at most 20 kB", .short(maxBytes: 20_000)),
+        Row("C026 206 of at most 10 kB", .short(maxBytes: 10_000)),
         Row("C022 206 without Content-Range, the slice", .noContentRange(wholeBody: false)),
         Row("C022 206 without Content-Range, all of it", .noContentRange(wholeBody: true)),
         Row("C023 the slice as 200", .sliceWith200),
@@ -52,7 +53,7 @@ struct RangeAnswerTests {
         #expect(file.line == "fetch done \(file.httpStatus ?? 0) 0-\(Self.size - 1)")
         #expect(site.holds("a.bin", Self.body))
         #expect(site.origin.log.contains { $0.headers["Range"] != nil })
-        #expect(site.origin.log.count < 60)
+        #expect(site.origin.log.count < 200)
         #expect(site.partials == [])
     }
 
@@ -91,7 +92,7 @@ struct RangeAnswerTests {
         #expect(file.action == .resume && file.status == .done)
         #expect(site.holds("a.bin", Self.body))
         #expect(site.origin.log.contains { $0.headers["Range"] != nil })
-        #expect(site.origin.log.count < 60)
+        #expect(site.origin.log.count < 200)
     }
 
     @Test("to a short file that somebody else left", arguments: rows)
