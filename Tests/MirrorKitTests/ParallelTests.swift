@@ -172,7 +172,7 @@ struct ParallelTests {
         for index in names.indices {
             #expect(site.holds("\(index)", .sized(Int64(1 + index * 7), seed: UInt64(index))))
         }
-        #expect(site.origin.acceptedConnections <= 12)
+        #expect(site.origin.acceptedConnections <= 6)
         #expect(site.origin.peakConcurrentRequests <= 6)
     }
 
