@@ -91,7 +91,7 @@ actor Prober {
 }
 
 /// Wants no body: what is asked for is the head.
-private final class HeadReceiver: ResponseReceiver {
+final class HeadReceiver: ResponseReceiver {
     func receive(head: ResponseHead) -> Bool { false }
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool { false }
 }
