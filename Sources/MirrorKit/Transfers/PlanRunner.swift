@@ -54,7 +54,11 @@ actor PlanRunner {
             await dispatcher.run(work) { index, place in await self.carryOut(index, place) }
         }
         self.run = run
-        await withTaskCancellationHandler { await run.value } onCancel: { run.cancel() }
+        await withTaskCancellationHandler {
+            await run.value
+        } onCancel: {
+            run.cancel()
+        }
     }
 
     private func carryOut(_ index: Int, _ place: Place) async {
