@@ -48,6 +48,12 @@ let package = Package(
             dependencies: ["MirrorStore", "MirrorCore", "MirrorThreads", "CXXHash", "CSQLite"]),
         .testTarget(name: "MirrorURLTests", dependencies: ["MirrorURL", "MirrorCore"]),
         .testTarget(name: "MirrorSourcesTests", dependencies: ["MirrorSources", "MirrorURL", "MirrorCore"]),
+        .testTarget(
+            name: "MirrorTransportTests",
+            dependencies: ["MirrorTransport", "MirrorCore", "MirrorURL", "MirrorThreads", "MirrorTestSupport"],
+            swiftSettings: staysWithCaller),
+        .testTarget(
+            name: "MirrorKitTests", dependencies: ["MirrorKit", "MirrorTestSupport"], swiftSettings: staysWithCaller),
         .testTarget(name: "CommandTests", dependencies: ["mirror", "MirrorKit", "MirrorTestSupport"]),
     ],
     swiftLanguageModes: [.v6]

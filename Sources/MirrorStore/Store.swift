@@ -194,8 +194,7 @@ package final class Store: Sendable {
     package func makePartial(for path: LocalPath) throws(Failure) -> PartialFile {
         let work = try writable()
         if partialRecord(of: path) != nil { drop(path) }
-        let made = try failing { () throws(SystemError) in try work.partials.make(for: path) }
-        return openPartial(path, made.file, made.name, nil, work)
+        return PartialFile(path: path, folder: work.partials, calls: calls, thread: thread)
     }
 
     /// Opens the recorded partial file; its bytes stay.

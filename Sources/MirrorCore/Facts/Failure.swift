@@ -41,6 +41,9 @@ public struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
     /// Code and sentence.
     public var description: String { "\(code.rawValue): \(message)" }
 
+    /// Whether the server has answered, and not with the file.
+    package var isRefusal: Bool { status != nil || code == .unexpectedType }
+
     /// Whether the whole run cannot go on: DIR itself is full.
     package var endsRun: Bool { code == .diskFull }
 }

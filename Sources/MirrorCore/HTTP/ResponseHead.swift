@@ -14,6 +14,8 @@ package struct ResponseHead: Sendable, Equatable {
     package var retryAfter: String?
     package var location: String?
     package var contentDisposition: String?
+    /// Whether nothing but the end of the connection tells where the body ends (RFC 9112 section 6.3).
+    package var endsWithConnection = false
 
     package init(
         status: Int, contentLength: Int64? = nil, contentRange: String? = nil, validators: Validators = Validators(),

@@ -24,6 +24,8 @@ extension FileReport {
         etag = known?.etag?.text
         lastModified = known?.lastModifiedDate
         checksum = file.entry.options?.checksum
+        // What was not known before is known now: a dry run and the real run after it report the same bytes.
+        if ranges == nil, let size = outcome?.finalSize { ranges = ByteRange(first: 0, end: size).map { [$0] } ?? [] }
         if let outcome { add(outcome) }
     }
 

@@ -40,7 +40,7 @@ extension FileTransfer {
             let delivery = await context.courier.send(request(for: demand), to: stream)
             account.add(delivery)
             let summary = await stream.summary
-            guard summary.stop == nil, summary.isWhole else { return conclude(summary, nil, delivery.completion) }
+            guard summary.stop == nil, summary.isWhole else { return await conclude(summary, nil, delivery.completion) }
         }
         do throws(Failure) {
             try await assembly.takeOver()
@@ -103,7 +103,7 @@ extension FileTransfer {
         if let rest = summary.wasAccepted ? summary.leftOver : share, assembly.generation != nil {
             attempt.queue.giveBack(rest)
         }
-        return conclude(summary, share, delivery.completion)
+        return await conclude(summary, share, delivery.completion)
     }
 
     private func demand(for share: Range<Int64>?) -> Demand {
@@ -131,7 +131,9 @@ extension FileTransfer {
         return request
     }
 
-    private func conclude(_ stream: RangeStream.Summary, _ share: ByteRange?, _ completion: Completion) -> AttemptEnd? {
+    private func conclude(
+        _ stream: RangeStream.Summary, _ share: ByteRange?, _ completion: Completion
+    ) async -> AttemptEnd? {
         switch stream.stop {
         case .overlapMismatch: return .startOver("overlap mismatch")
         case .failure(let failure): return .failed(failure)
@@ -140,7 +142,7 @@ extension FileTransfer {
         }
         switch stream.verdict {
         case .whole where !stream.wasAccepted: return onUnwantedWhole(completion)
-        case .whole, .part: return concludeBody(stream, share, completion)
+        case .whole, .part: return await concludeBody(stream, share, completion)
         case .unchanged: return .unchanged
         case .otherGeneration: return .startOver("the remote file changed")
         case .rangeUnusable(let failure): return .rangeUnusable(failure)
@@ -161,13 +163,13 @@ extension FileTransfer {
 
     private func concludeBody(
         _ stream: RangeStream.Summary, _ share: ByteRange?, _ completion: Completion
-    ) -> AttemptEnd? {
+    ) async -> AttemptEnd? {
         if let share, stream.isWhole, stream.position <= share.first {
             return .rangeUnusable(.range("it ends before the first byte that is missing"))
         }
         // Complete by count: how the connection ended afterwards does not matter.
         if stream.isWhole { return settle(stream) }
-        if stream.isUnbounded, completion.outcome == .finished { return settleUnbounded(stream) }
+        if stream.isUnbounded, completion.outcome == .finished { return await settleUnbounded(stream) }
         return concludeOutcome(completion, received: stream.position, expected: stream.expectedEnd)
     }
 
@@ -181,12 +183,25 @@ extension FileTransfer {
 
     /// A body without a length has ended as its framing wants it. Where an earlier answer gave the size, they must
     /// agree: the end of a connection looks the same whether the file is at its end or not.
-    private func settleUnbounded(_ stream: RangeStream.Summary) -> AttemptEnd? {
-        let expected = plan.declaredSize ?? (stream.head?.isEncoded == true ? nil : plan.decision.remoteSize)
+    private func settleUnbounded(_ stream: RangeStream.Summary) async -> AttemptEnd? {
+        var expected = plan.declaredSize ?? (stream.head?.isEncoded == true ? nil : plan.decision.remoteSize)
+        if expected == nil, let head = stream.head, head.endsWithConnection, !head.isEncoded {
+            expected = await claimedLength()
+        }
         if let expected, expected != stream.position {
             return .failed(.truncated(received: stream.position, expected: expected))
         }
         return settle(stream)
+    }
+
+    /// What HEAD says of the length. 0 is what servers say that do not know.
+    private func claimedLength() async -> Int64? {
+        var request = plan.request(attempt.address)
+        request.method = .head
+        let delivery = await context.courier.send(request, to: HeadReceiver())
+        account.requests += delivery.requests
+        guard let head = delivery.completion.head, head.status == 200, !head.isEncoded else { return nil }
+        return head.contentLength.flatMap { $0 > 0 ? $0 : nil }
     }
 
     private func concludeOutcome(_ completion: Completion, received: Int64, expected: Int64?) -> AttemptEnd? {

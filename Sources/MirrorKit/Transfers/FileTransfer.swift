@@ -104,7 +104,12 @@ actor FileTransfer {
                     best = assembly.have.count
                     patience.reset()
                 }
-                guard let delay = patience.delay(after: failure) else { return .failed(failure) }
+                guard let delay = patience.delay(after: failure) else {
+                    // It may be the range that is refused. What is on disk stays until an answer has all of the file.
+                    guard failure.isRefusal, rung != .fresh, !assembly.have.isEmpty else { return .failed(failure) }
+                    rung = .fresh
+                    continue
+                }
                 await wait(delay)
                 if Task.isCancelled { return .cancelled }
             }

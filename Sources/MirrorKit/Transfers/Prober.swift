@@ -10,6 +10,8 @@ actor Prober {
     private let policy: RetryPolicy
     /// Origins that refuse the method HEAD: they are not asked that way again.
     private var headless: Set<Origin> = []
+    /// After so many HEADs without an answer the next question is a GET.
+    private static let patienceWithHEAD = 2
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { courier.unownedExecutor }
 
@@ -40,6 +42,7 @@ actor Prober {
         var method = headless.contains(address.origin) ? ProbeMethod.firstByte : .head
         var patience = Patience(policy: policy, clock: clock)
         var requests = 0
+        var unanswered = 0
         while true {
             let answer = await ask(address, method, options)
             requests += answer.requests
@@ -57,6 +60,9 @@ actor Prober {
                 continue
             case .retry(let transient): failure = transient
             }
+            if answer.completion.head == nil { unanswered += 1 }
+            // Servers and firewalls are known that let HEAD hang or cut it off.
+            if unanswered >= Self.patienceWithHEAD { method = .firstByte }
             guard let delay = patience.delay(after: failure) else {
                 return RemoteFacts(failure: failure, requests: requests)
             }
@@ -85,7 +91,7 @@ actor Prober {
 }
 
 /// Wants no body: what is asked for is the head.
-private final class HeadReceiver: ResponseReceiver {
+final class HeadReceiver: ResponseReceiver {
     func receive(head: ResponseHead) -> Bool { false }
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool { false }
 }

@@ -11,6 +11,8 @@ struct HeaderParser {
     private var size = 0
     private var lengths = LengthClaim.none
     private var isChunked = false
+    /// Later versions frame every body.
+    private var isHTTP1 = false
 
     /// No real response head comes near this many bytes; a server that sends more means harm.
     static let largestHead = 1 << 20
@@ -29,6 +31,7 @@ struct HeaderParser {
         guard size <= Self.largestHead else { return false }
         if line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") {
             hasEnded = hasBegun
+            fields.endsWithConnection = isHTTP1 && lengths == .none && !isChunked
         } else if line.starts(with: "HTTP/".utf8) {
             beginResponse(line)
         } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
@@ -47,6 +50,7 @@ struct HeaderParser {
         hasEnded = false
         lengths = .none
         isChunked = false
+        isHTTP1 = line.starts(with: "HTTP/1.".utf8)
     }
 
     private mutating func addField(name: Slice<UnsafeRawBufferPointer>, value: Slice<UnsafeRawBufferPointer>) {

@@ -14,6 +14,8 @@ final class MultiHandle {
         guard let pointer = curl_multi_init() else { return nil }
         self.pointer = pointer
         _ = mirror_curl_multi_set_long(pointer, CURLMOPT_MAX_HOST_CONNECTIONS, connectionsPerHost)
+        // By itself libcurl keeps four for each transfer that runs at the moment, and so drops good ones whenever few do.
+        _ = mirror_curl_multi_set_long(pointer, CURLMOPT_MAXCONNECTS, max(connectionsPerHost * 8, 64))
         if usesProxy { _ = mirror_curl_multi_set_long(pointer, CURLMOPT_PIPELINING, mirror_curlpipe_nothing) }
     }
 

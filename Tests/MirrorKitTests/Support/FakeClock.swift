@@ -1,0 +1,53 @@
+// Time for a run under test: a sleep is over at once, and the clock shows afterwards what it would have shown. It never
+// looks at the machine's own clocks.
+
+import MirrorKit
+import MirrorTestSupport
+
+/// A clock that only moves when somebody sleeps.
+final class FakeClock: Sendable {
+    private struct State {
+        var elapsed = FakeClock.start
+        var sleeps: [Duration] = []
+        var held: Duration?
+    }
+
+    /// Any moment but zero, so that a duration is never taken for a moment.
+    private static let start = Duration.seconds(5_000)
+    /// 2026-06-01T00:00:00Z.
+    static let startDate = 1_780_272_000
+
+    private let state = MirrorTestSupport.Locked(State())
+    private let gate = MirrorTestSupport.Locked(false)
+
+    /// How much time went by.
+    var passed: Duration { state.read { $0.elapsed } - Self.start }
+
+    /// What was slept, in order.
+    var sleeps: [Duration] { state.read { $0.sleeps } }
+
+    /// Sleeps of exactly this length last until `release()` or the end of their task.
+    func hold(_ duration: Duration) { state.withLock { $0.held = duration } }
+
+    func release() { gate.withLock { $0 = true } }
+
+    /// Chance is always one half: the first delay of a retry is 0.25 s.
+    var runClock: RunClock {
+        RunClock(
+            elapsed: { self.state.read { $0.elapsed } },
+            date: { MirrorCore.HTTPDate(seconds: Int64(Self.startDate) + self.passed.components.seconds) },
+            sleep: { await self.sleep($0) }, random: { 0.5 })
+    }
+
+    private func sleep(_ duration: Duration) async {
+        if state.read({ $0.held == duration }) {
+            while !Task.isCancelled, !gate.read({ $0 }) { await Task.yield() }
+            return
+        }
+        state.withLock { state in
+            state.sleeps.append(duration)
+            state.elapsed += duration
+        }
+        await Task.yield()
+    }
+}
