@@ -39,7 +39,8 @@ package final class Store: Sendable {
         let (mirror, lock) = try await opening.takeLock(waiting: waitForLock)
         do throws(Failure) {
             let work = try opening.openWork(mirror, lock)
-            guard let thread = WorkerThread.start(batchLimit: StoreWork.batchLimit, { work.process($0) }) else {
+            guard let thread = WorkerThread.start(
+                batchLimit: StoreWork.batchLimit, isPatient: { $0.isPatient }, { work.process($0) }) else {
                 throw SystemError(EAGAIN).failure
             }
             return try Store(root: opening.root, work: work, mirror: mirror, thread: thread, calls: calls)
@@ -145,7 +146,7 @@ package final class Store: Sendable {
         hashing?.finish(with: .last)
         sharedLock.withLock { $0 = nil }
         guard let thread else { return }
-        await withCheckedContinuation { continuation in
+        await withUnsafeContinuation { continuation in
             if !thread.finish(with: .close(continuation)) { continuation.resume() }
         }
     }
@@ -216,7 +217,7 @@ package final class Store: Sendable {
         _ path: LocalPath, size: Int64, generation: Generation, url: String
     ) async throws(Failure) -> PartialFile {
         let order = TakeOverOrder(path: path, size: size, generation: generation, url: url)
-        let result = await withCheckedContinuation { continuation in
+        let result = await withUnsafeContinuation { continuation in
             if thread?.add(.takeOver(order, continuation)) != true {
                 continuation.resume(returning: .failure(.notOpen))
             }
@@ -242,7 +243,7 @@ package final class Store: Sendable {
     package func checkpoint(_ partial: PartialFile, record: PartialRecord) async -> Failure? {
         let stored = StoredPartial(
             record: record, file: partial.name, sums: partial.knownSums(in: record.ranges))
-        return await withCheckedContinuation { continuation in
+        return await withUnsafeContinuation { continuation in
             if thread?.add(.checkpoint(partial, stored, continuation)) != true {
                 continuation.resume(returning: .notOpen)
             }
@@ -253,7 +254,7 @@ package final class Store: Sendable {
     /// syncs and their transaction.
     /// - Returns: the file as it is on disk then. A failure leaves what had the name before as it was.
     package func seal(_ order: SealOrder) async -> Result<LocalFile, Failure> {
-        await withCheckedContinuation { continuation in
+        await withUnsafeContinuation { continuation in
             if thread?.add(.seal(order, continuation)) != true { continuation.resume(returning: .failure(.notOpen)) }
         }
     }
@@ -270,14 +271,14 @@ package final class Store: Sendable {
     package func forget(_ path: LocalPath) { thread?.add(.forget(path)) }
 
     package func recordRun(_ run: RunRecord) async -> Failure? {
-        await withCheckedContinuation { continuation in
+        await withUnsafeContinuation { continuation in
             if thread?.add(.recordRun(run, continuation)) != true { continuation.resume(returning: .notOpen) }
         }
     }
 
     /// Returns when everything that was asked for before is done.
     package func settle() async {
-        await withCheckedContinuation { continuation in
+        await withUnsafeContinuation { continuation in
             if thread?.add(.wait(continuation)) != true { continuation.resume() }
         }
     }
@@ -298,7 +299,7 @@ package final class Store: Sendable {
     private func checksum(
         of source: HashJob.Source, _ algorithm: ChecksumAlgorithm
     ) async -> Result<Checksum, Failure> {
-        await withCheckedContinuation { continuation in
+        await withUnsafeContinuation { continuation in
             if hashing?.add(.hash(source, algorithm, continuation)) != true {
                 continuation.resume(returning: .failure(.notOpen))
             }

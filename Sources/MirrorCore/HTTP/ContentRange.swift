@@ -36,7 +36,7 @@ package struct ContentRange: Sendable, Equatable {
 
 extension Int64 {
     /// Reads a run of ASCII digits and nothing else. nil when it is empty, has a sign, or does not fit.
-    package init?(digits: some Collection<UInt8>) {
+    @inlinable package init?(digits: some Collection<UInt8>) {
         guard !digits.isEmpty else { return nil }
         var value: Int64 = 0
         for byte in digits {

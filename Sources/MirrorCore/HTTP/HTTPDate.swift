@@ -10,6 +10,37 @@ public struct HTTPDate: Sendable, Hashable, Comparable {
     /// Reads IMF-fixdate, the RFC 850 form and asctime (RFC 9110 section 5.6.7). Years of two digits are read as
     /// 1970…2069. Returns nil for anything else.
     public init?(_ text: String) {
+        let fixed: HTTPDate?? = text.utf8.withContiguousStorageIfAvailable { HTTPDate(fixdate: $0) }
+        if case .some(.some(let date)) = fixed { self = date } else { self.init(words: text) }
+    }
+
+    /// IMF-fixdate, `Sun, 06 Nov 1994 08:49:37 GMT`, which nearly all dates are; nil for any other form.
+    private init?(fixdate bytes: UnsafeBufferPointer<UInt8>) {
+        guard bytes.count == 29, bytes[3] == UInt8(ascii: ","), bytes[4] == 0x20, bytes[7] == 0x20, bytes[11] == 0x20,
+            bytes[16] == 0x20, bytes[19] == UInt8(ascii: ":"), bytes[22] == UInt8(ascii: ":"), bytes[25] == 0x20,
+            bytes[26] == UInt8(ascii: "G"), bytes[27] == UInt8(ascii: "M"), bytes[28] == UInt8(ascii: "T"),
+            let month = Self.monthNames.firstIndex(where: {
+                $0.0 == bytes[8] && $0.1 == bytes[9] && $0.2 == bytes[10]
+            }).map({ Int64($0) + 1 })
+        else { return nil }
+        func number(_ start: Int, _ count: Int) -> Int64 {
+            var value: Int64 = 0
+            for index in start..<start + count {
+                guard bytes[index].isASCIIDigit else { return -1 }
+                value = value * 10 + Int64(bytes[index] & 15)
+            }
+            return value
+        }
+        let day = number(5, 2), year = number(12, 4)
+        let hour = number(17, 2), minute = number(20, 2), second = number(23, 2)
+        guard year >= 1, day >= 1, day <= Self.days(in: month, of: year), (0..<24).contains(hour),
+            (0..<60).contains(minute), (0...60).contains(second)
+        else { return nil }
+        self.init(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+    }
+
+    /// Any of the three forms, word by word.
+    private init?(words text: String) {
         let words = text.utf8.split(whereSeparator: { " ,-:".utf8.contains($0) })
         // IMF-fixdate and RFC 850: Sun 06 Nov 1994 08 49 37 GMT; asctime: Sun Nov 6 08 49 37 1994.
         guard words.count == 7 || words.count == 8 else { return nil }
@@ -34,6 +65,10 @@ public struct HTTPDate: Sendable, Hashable, Comparable {
     public static func < (left: HTTPDate, right: HTTPDate) -> Bool { left.seconds < right.seconds }
 
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    private static let monthNames = months.map { name in
+        let bytes = Array(name.utf8)
+        return (bytes[0], bytes[1], bytes[2])
+    }
     private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
     private static func month(_ word: Substring.UTF8View) -> Int64? {

@@ -4,7 +4,7 @@ import MirrorCore
 
 /// One job of the hashing thread.
 enum HashJob: Sendable {
-    case hash(Source, ChecksumAlgorithm, CheckedContinuation<Result<Checksum, Failure>, Never>)
+    case hash(Source, ChecksumAlgorithm, UnsafeContinuation<Result<Checksum, Failure>, Never>)
     /// Lets the thread end.
     case last
 

@@ -4,19 +4,29 @@ import MirrorCore
 
 /// One job of the store's thread.
 enum StoreJob: Sendable {
-    case checkpoint(PartialFile, StoredPartial, CheckedContinuation<Failure?, Never>)
-    case seal(SealOrder, CheckedContinuation<Result<LocalFile, Failure>, Never>)
-    case takeOver(TakeOverOrder, CheckedContinuation<Result<TakenFile, Failure>, Never>)
+    case checkpoint(PartialFile, StoredPartial, UnsafeContinuation<Failure?, Never>)
+    case seal(SealOrder, UnsafeContinuation<Result<LocalFile, Failure>, Never>)
+    case takeOver(TakeOverOrder, UnsafeContinuation<Result<TakenFile, Failure>, Never>)
     /// Forgets and removes the partial file of the path.
     case drop(LocalPath)
     /// Closes and removes one partial file, and forgets its record.
     case giveUp(LocalPath, file: Int32, name: String)
     case forget(LocalPath)
-    case recordRun(RunRecord, CheckedContinuation<Failure?, Never>)
+    case recordRun(RunRecord, UnsafeContinuation<Failure?, Never>)
     /// Everything before it is done when this one is.
-    case wait(CheckedContinuation<Void, Never>)
+    case wait(UnsafeContinuation<Void, Never>)
     /// The last job.
-    case close(CheckedContinuation<Void, Never>?)
+    case close(UnsafeContinuation<Void, Never>?)
+
+    /// Whether it gains by being done together with others: small files share their syncs, and nobody waits for what is
+    /// given up.
+    var isPatient: Bool {
+        switch self {
+        case .seal(let order, _): order.size < SealBatch.smallSize
+        case .drop, .giveUp, .forget: true
+        case .checkpoint, .takeOver, .recordRun, .wait, .close: false
+        }
+    }
 }
 
 /// The order to make a partial file of the file that has the name now.

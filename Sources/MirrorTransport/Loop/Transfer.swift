@@ -14,6 +14,9 @@ final class Transfer {
     private var bodyBytes: Int64 = 0
     private var body = Body.notBegun
     private var isHeadTooLarge = false
+    private let isHTTP: Bool
+    /// Told of every byte when the rate is limited.
+    private let counter: Transport?
 
     private enum Body {
         case notBegun, wanted
@@ -27,13 +30,15 @@ final class Transfer {
 
     init(
         id: Int, request: Request, handle: EasyHandle, receiver: any ResponseReceiver,
-        continuation: UnsafeContinuation<Completion, Never>
+        continuation: UnsafeContinuation<Completion, Never>, counter: Transport?
     ) {
         self.id = id
         self.request = request
         self.handle = handle
         self.receiver = receiver
         self.continuation = continuation
+        self.counter = counter
+        isHTTP = request.address.isHTTP
         handle.prepare(for: request)
         let context = Unmanaged.passUnretained(self).toOpaque()
         _ = mirror_curl_on_header(handle.pointer, receiveHeader, context)
@@ -42,7 +47,7 @@ final class Transfer {
 
     fileprivate func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
         // What follows the body is a trailer and decides nothing.
-        guard request.address.isHTTP, case .notBegun = body else { return true }
+        guard isHTTP, case .notBegun = body else { return true }
         isHeadTooLarge = !parser.add(line)
         return !isHeadTooLarge
     }
@@ -50,6 +55,7 @@ final class Transfer {
     fileprivate func receiveBodyBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if case .notBegun = body { beginBody() }
         bodyBytes += Int64(bytes.count)
+        counter?.count(bytes.count)
         switch body {
         case .wanted:
             if receiver.receive(bytes) { return true }
@@ -64,7 +70,7 @@ final class Transfer {
     /// The head is shown when the first byte comes, not when its last line does: only then is it sure that libcurl
     /// does not answer it itself, as it does a challenge.
     private func beginBody() {
-        if !request.address.isHTTP { makeHead() }
+        if !isHTTP { makeHead() }
         guard let head = parser.head ?? plainHead else { return }
         // A redirect is the sender's to follow: no receiver ever takes its body for the file.
         let isRedirect = RedirectRule.isRedirect(head.status) && head.location != nil

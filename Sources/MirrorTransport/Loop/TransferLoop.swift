@@ -19,33 +19,41 @@ package final class TransferLoop: SerialExecutor, TaskExecutor {
     }
 
     private let inbox = Locked(Inbox())
+    private let owner = Locked<pthread_t?>(nil)
     // The only function that libcurl lets other threads call on a multi handle is curl_multi_wakeup, and that is
-    // all that this pointer is used for outside the loop's thread.
-    nonisolated(unsafe) private let waker: UnsafeMutableRawPointer
-    private let owner: Locked<pthread_t?>
+    // all that these two are used for outside the loop's thread.
+    nonisolated(unsafe) private let wakers: (transfers: UnsafeMutableRawPointer, alarm: UnsafeMutableRawPointer)
 
-    init(waker: UnsafeMutableRawPointer) {
-        self.waker = waker
-        owner = Locked(nil)
-    }
+    /// - Parameters:
+    ///   - transfers: the multi handle that drives the transfers; like the other it must outlive the loop.
+    ///   - alarm: a multi handle without transfers. Waiting on it is waiting for a wake-up alone, which is what a
+    ///     limited rate wants: sockets that are not read fill up, and TCP slows the servers down.
+    init(transfers: UnsafeMutableRawPointer, alarm: UnsafeMutableRawPointer) { wakers = (transfers, alarm) }
 
     /// Starts the thread.
-    /// - Parameter turn: moves the transfers on; called on the thread after the waiting jobs.
+    /// - Parameters:
+    ///   - turn: moves the transfers on; called on the thread after the waiting jobs.
+    ///   - hold: milliseconds for which sockets are not to be read.
     /// - Returns: nil when the system has no room for a thread.
-    func start(turn: @escaping @Sendable () -> Void) -> PlatformThread? {
+    func start(turn: @escaping @Sendable () -> Void, hold: @escaping @Sendable () -> Int32) -> PlatformThread? {
         PlatformThread { [self] in
             owner.withLock { $0 = pthread_self() }
-            run(turn)
+            run(turn, hold)
         }
     }
 
     /// Ends the thread after the jobs that wait now.
     func end() {
         inbox.withLock { $0.isEnding = true }
-        curl_multi_wakeup(waker)
+        wake()
     }
 
-    private func run(_ turn: () -> Void) {
+    private func wake() {
+        curl_multi_wakeup(wakers.transfers)
+        curl_multi_wakeup(wakers.alarm)
+    }
+
+    private func run(_ turn: () -> Void, _ hold: () -> Int32) {
         var jobs: [UnownedJob] = []
         while true {
             let isEnding = inbox.withLock { inbox in
@@ -59,13 +67,15 @@ package final class TransferLoop: SerialExecutor, TaskExecutor {
                     isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
             }
             jobs.removeAll(keepingCapacity: true)
-            turn()
+            let hold = hold()
+            if hold == 0 { turn() }
             let mayWait = inbox.withLock { inbox in
                 inbox.isAsleep = inbox.jobs.isEmpty && !inbox.isEnding
                 return inbox.isAsleep
             }
+            guard mayWait else { continue }
             // libcurl shortens the wait to its own next deadline.
-            if mayWait { curl_multi_poll(waker, nil, 0, 1000, nil) }
+            curl_multi_poll(hold == 0 ? wakers.transfers : wakers.alarm, nil, 0, hold == 0 ? 1000 : hold, nil)
         }
     }
 
@@ -76,7 +86,7 @@ package final class TransferLoop: SerialExecutor, TaskExecutor {
             defer { inbox.isAsleep = false }
             return inbox.isAsleep
         }
-        if wasAsleep { curl_multi_wakeup(waker) }
+        if wasAsleep { wake() }
     }
 
     /// Whether the caller is on the loop's thread: callbacks of libcurl are, outside of any task.

@@ -9,30 +9,40 @@ import MirrorThreads
 package actor Transport {
     package nonisolated let loop: TransferLoop
     private let multi: MultiHandle
+    /// What the loop sleeps on while the rate limit holds.
+    private let alarm: MultiHandle
     private let profile: HandleProfile
     private var idle: [EasyHandle] = []
     /// By the address of the easy handle, which is what libcurl reports.
     private var running: [UnsafeMutableRawPointer: Transfer] = [:]
     private var lastID = 0
+    private var rateLimit: RateLimit?
     private var isPaused = false
     private var isEnding = false
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    private init(multi: sending MultiHandle, profile: sending HandleProfile) {
-        loop = TransferLoop(waker: multi.pointer)
+    private init(multi: sending MultiHandle, alarm: sending MultiHandle, options: TransportOptions) {
+        loop = TransferLoop(transfers: multi.pointer, alarm: alarm.pointer)
         self.multi = multi
-        self.profile = profile
+        self.alarm = alarm
+        rateLimit = options.rateLimit.map { RateLimit(bytesPerSecond: $0, now: MonotonicTime.now) }
+        profile = HandleProfile(options, largestBuffer: rateLimit?.bufferSize)
     }
 
     /// Starts a loop with its thread. It lives until `end()`.
     package static func start(_ options: TransportOptions) throws(Failure) -> Transport {
         guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK,
             let multi = MultiHandle(
-                connectionsPerHost: max(options.connectionsPerHost, 1), usesProxy: Self.usesProxy(options))
+                connectionsPerHost: max(options.connectionsPerHost, 1), usesProxy: usesProxy(options)),
+            let alarm = MultiHandle(connectionsPerHost: 1, usesProxy: false)
         else { throw Failure(.io, "libcurl cannot be started") }
-        let transport = Transport(multi: multi, profile: HandleProfile(options))
-        let thread = transport.loop.start { transport.assumeIsolated { $0.turn() } }
+        let transport = Transport(multi: multi, alarm: alarm, options: options)
+        let thread = transport.loop.start {
+            transport.assumeIsolated { $0.turn() }
+        } hold: {
+            transport.assumeIsolated { $0.hold() }
+        }
         guard thread != nil else { throw Failure(.io, "no thread can be started") }
         return transport
     }
@@ -82,10 +92,10 @@ package actor Transport {
             return continuation.resume(returning: Completion(outcome: outcome))
         }
         let transfer = Transfer(
-            id: id, request: request, handle: handle, receiver: receiver, continuation: continuation)
+            id: id, request: request, handle: handle, receiver: receiver, continuation: continuation,
+            counter: rateLimit == nil ? nil : self)
         running[handle.pointer] = transfer
         if !multi.add(handle) { return finish(transfer, CURLE_OUT_OF_MEMORY) }
-        shareRate()
         if isPaused { curl_easy_pause(handle.pointer, CURLPAUSE_ALL) }
     }
 
@@ -106,13 +116,11 @@ package actor Transport {
         multi.remove(transfer.handle)
         transfer.finish(result)
         idle.append(transfer.handle)
-        shareRate()
     }
 
-    /// The total rate, in equal parts for all transfers.
-    private func shareRate() {
-        guard let total = profile.options.rateLimit, !running.isEmpty else { return }
-        let share = max(total / Int64(running.count), 1)
-        for transfer in running.values { transfer.handle.limit(rate: share) }
-    }
+    /// Milliseconds for which too many bytes have come.
+    private func hold() -> Int32 { rateLimit?.delay(now: MonotonicTime.now) ?? 0 }
+
+    /// Called from within libcurl's callbacks.
+    nonisolated func count(_ bytes: Int) { assumeIsolated { $0.rateLimit?.take(bytes) } }
 }
