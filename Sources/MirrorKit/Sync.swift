@@ -32,7 +32,7 @@ public final class Sync: Sendable {
     public convenience init(_ options: SyncOptions) { self.init(options, clock: .system) }
 
     package init(_ options: SyncOptions, clock: RunClock) {
-        self.options = options
+        self.options = DescriptorBudget.current.fitting(options)
         self.clock = clock
         (eventStream, eventSink) = AsyncStream.makeStream()
     }
