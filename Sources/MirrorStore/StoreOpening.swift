@@ -85,8 +85,9 @@ struct StoreOpening {
         var changes: [StateChange] = []
         for (path, stored) in records {
             guard orphans.contains(stored.file), let status = try? calls.status(stored.file, in: partials.number),
-                status.kind == S_IFREG
+                status.kind == S_IFREG, Int64(status.st_size) <= stored.record.generation.total
             else {
+                // A file that is larger than it can become was written to by somebody else.
                 records[path] = nil
                 changes.append(.dropPartial(path))
                 continue

@@ -196,6 +196,15 @@ package struct SystemCalls: Sendable {
         return done
     }
 
+    /// Whether a read would not have to wait, at the end of a pipe too.
+    /// - Parameter milliseconds: how long to wait for it.
+    package func isReadable(_ file: Int32, within milliseconds: Int32) throws(SystemError) -> Bool {
+        var entry = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+        let count = poll(&entry, 1, milliseconds)
+        if count < 0, errno != EINTR { throw SystemError(errno) }
+        return count > 0
+    }
+
     /// Reads some bytes from where the file stands, which may be a pipe.
     /// - Returns: 0 at the end.
     package func readOn(into buffer: UnsafeMutableRawBufferPointer, from file: Int32) throws(SystemError) -> Int {

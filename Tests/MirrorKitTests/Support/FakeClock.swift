@@ -4,11 +4,13 @@
 import MirrorKit
 import MirrorTestSupport
 
-/// A clock that only moves when somebody sleeps.
+/// A clock that only moves when somebody sleeps, to the moment at which the first of the sleepers wakes up.
 final class FakeClock: Sendable {
     private struct State {
         var elapsed = FakeClock.start
         var sleeps: [Duration] = []
+        /// When those who sleep now wake up.
+        var wakeUps: [Int: Duration] = [:]
         var held: Duration?
     }
 
@@ -44,10 +46,18 @@ final class FakeClock: Sendable {
             while !Task.isCancelled, !gate.read({ $0 }) { await Task.yield() }
             return
         }
-        state.withLock { state in
+        let (id, wakeUp) = state.withLock { state in
             state.sleeps.append(duration)
-            state.elapsed += duration
+            let sleep = (id: state.sleeps.count, wakeUp: state.elapsed + duration)
+            state.wakeUps[sleep.id] = sleep.wakeUp
+            return sleep
         }
-        await Task.yield()
+        // Whoever begins to sleep at the same moment gets the chance to do so before time goes on.
+        for _ in 0..<20 { await Task.yield() }
+        while !Task.isCancelled, state.read({ $0.wakeUps.values.contains { $0 < wakeUp } }) { await Task.yield() }
+        state.withLock { state in
+            if !Task.isCancelled { state.elapsed = max(state.elapsed, wakeUp) }
+            state.wakeUps[id] = nil
+        }
     }
 }
