@@ -36,7 +36,7 @@ public struct JSONReport: ReportForm {
         json.newline()
         json.closeArray()
         json.closeObject()
-        json.newline()
+        json.finish()
         try sink(json.take())
     }
 
