@@ -55,6 +55,19 @@ final class RunningCommand: Sendable {
         return false
     }
 
+    /// Waits until the process has a file open; an end of the process ends the waiting too.
+    func waitUntilItHolds(_ path: String) async throws {
+        let folder = "/proc/\(process)/fd"
+        while !hasEnded {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            let files = names.compactMap {
+                try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+            }
+            if files.contains(path) { return }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
     /// What standard output holds so far.
     var output: String { text("output") }
     /// What standard error holds so far.
