@@ -39,6 +39,8 @@ final class NginxServer: Sendable {
 
     deinit {
         command.send(SIGTERM)
+        // It ends within milliseconds, and what it removes itself must not get in the way of removing the rest.
+        for _ in 0..<1000 where !command.hasEnded { usleep(1000) }
         try? FileManager.default.removeItem(atPath: folder)
     }
 
