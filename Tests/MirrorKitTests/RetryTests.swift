@@ -28,7 +28,9 @@ struct RetryTests {
         return times
     }
 
-    @Test("retried: backoff doubles, with half of each step by the clock's chance", arguments: [408, 429, 500, 502, 503, 504])
+    @Test(
+        "retried: backoff doubles, with half of each step by the clock's chance",
+        arguments: [408, 429, 500, 502, 503, 504])
     func backoff(status: Int) async throws {
         let site = try SyncFixture()
         let times = serve(site, "/a", failures: 4) { .status(status) }
@@ -38,10 +40,13 @@ struct RetryTests {
         #expect(times.all == [0, 250, 750, 1_750, 3_750].map { .milliseconds($0) })
     }
 
-    @Test("not retried", arguments: [
-        (400, FailureCode.http), (401, .unauthorized), (403, .forbidden), (404, .notFound), (405, .http), (410, .notFound),
-        (451, .http), (501, .http), (505, .http),
-    ])
+    @Test(
+        "not retried",
+        arguments: [
+            (400, FailureCode.http), (401, .unauthorized), (403, .forbidden), (404, .notFound), (405, .http),
+            (410, .notFound),
+            (451, .http), (501, .http), (505, .http),
+        ])
     func notRetried(status: Int, code: FailureCode) async throws {
         let site = try SyncFixture()
         site.origin.serve("/a") { _ in .status(status) }
