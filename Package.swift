@@ -54,7 +54,7 @@ let package = Package(
             swiftSettings: staysWithCaller),
         .testTarget(
             name: "MirrorKitTests", dependencies: ["MirrorKit", "MirrorTestSupport"], swiftSettings: staysWithCaller),
-        .testTarget(name: "CommandTests", dependencies: ["mirror", "MirrorKit"]),
+        .testTarget(name: "CommandTests", dependencies: ["mirror", "MirrorKit", "MirrorTestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

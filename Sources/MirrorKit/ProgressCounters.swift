@@ -10,11 +10,13 @@ public struct Progress: Sendable, Equatable {
         case reading, probing, transferring, finished
     }
 
+    /// What it is doing now.
     public var stage = Stage.reading
     /// Entries of the source.
     public var files = 0
     /// Entries that need nothing more, those that failed included.
     public var filesDone = 0
+    /// Entries that failed.
     public var filesFailed = 0
     /// Entries whose bytes are arriving now.
     public var filesRunning = 0

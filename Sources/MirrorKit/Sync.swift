@@ -32,7 +32,7 @@ public final class Sync: Sendable {
     public convenience init(_ options: SyncOptions) { self.init(options, clock: .system) }
 
     package init(_ options: SyncOptions, clock: RunClock) {
-        self.options = options
+        self.options = DescriptorBudget.current.fitting(options)
         self.clock = clock
         (eventStream, eventSink) = AsyncStream.makeStream()
     }
@@ -91,7 +91,11 @@ public final class Sync: Sendable {
         }
         if isCancelled { task.cancel() }
         let timer = deadline()
-        let result = await withTaskCancellationHandler { await task.result } onCancel: { task.cancel() }
+        let result = await withTaskCancellationHandler {
+            await task.result
+        } onCancel: {
+            task.cancel()
+        }
         timer?.cancel()
         control.withLock { $0.transport = nil }
         await transport.end()
@@ -122,6 +126,7 @@ public final class Sync: Sendable {
         let loader = SourceLoader(options: options, courier: courier, clock: clock)
         let (entries, warnings) = try await loader.load()
         for warning in warnings { emit(.warning(warning)) }
+        try checkNames(entries, loader.names)
         let store = try await openStore()
         let result: Result<Report, SyncError>
         do throws(PlanProblem) {
@@ -131,6 +136,13 @@ public final class Sync: Sendable {
         }
         await store.close()
         return try result.get()
+    }
+
+    /// What is wrong with the source is told before DIR is made. Names that servers choose are compared later.
+    private func checkNames(_ entries: [Entry], _ sources: [String]) throws(SyncError) {
+        guard !options.prefersSuggestedNames else { return }
+        let conflicts = TargetCheck(of: entries).conflicts
+        guard conflicts.isEmpty else { throw .badSource(conflicts.map { SourceFault($0, names: sources) }) }
     }
 
     private func perform(

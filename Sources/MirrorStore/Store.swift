@@ -39,10 +39,9 @@ package final class Store: Sendable {
         let (mirror, lock) = try await opening.takeLock(waiting: waitForLock)
         do throws(Failure) {
             let work = try opening.openWork(mirror, lock)
-            guard let thread = WorkerThread.start(
-                batchLimit: StoreWork.batchLimit, isPatient: { $0.isPatient }, { work.process($0) }) else {
-                throw SystemError(EAGAIN).failure
-            }
+            let thread = WorkerThread.start(
+                batchLimit: StoreWork.batchLimit, isPatient: { $0.isPatient }, { work.process($0) })
+            guard let thread else { throw SystemError(EAGAIN).failure }
             return try Store(root: opening.root, work: work, mirror: mirror, thread: thread, calls: calls)
         } catch {
             throw .unusable(error)
@@ -194,8 +193,7 @@ package final class Store: Sendable {
     package func makePartial(for path: LocalPath) throws(Failure) -> PartialFile {
         let work = try writable()
         if partialRecord(of: path) != nil { drop(path) }
-        let made = try failing { () throws(SystemError) in try work.partials.make(for: path) }
-        return openPartial(path, made.file, made.name, nil, work)
+        return PartialFile(path: path, folder: work.partials, calls: calls, thread: thread)
     }
 
     /// Opens the recorded partial file; its bytes stay.

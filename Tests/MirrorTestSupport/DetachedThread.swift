@@ -13,7 +13,7 @@ func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     let error = pthread_create(
         &thread, nil,
         { argument in
-            Unmanaged<Start>.fromOpaque(argument!).takeRetainedValue().body()
+            if let argument { Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body() }
             return nil
         }, start.toOpaque())
     if error != 0 {

@@ -15,7 +15,9 @@ package enum HTTPDate {
         var parts = tm()
         gmtime_r(&time, &parts)
         let bytes = [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in
-            count = buffer.withMemoryRebound(to: CChar.self) { strftime($0.baseAddress!, 64, form, &parts) }
+            count = buffer.withMemoryRebound(to: CChar.self) { text in
+                text.baseAddress.map { strftime($0, 64, form, &parts) } ?? 0
+            }
         }
         return String(decoding: bytes, as: UTF8.self)
     }

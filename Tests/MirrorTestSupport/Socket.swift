@@ -61,8 +61,8 @@ struct Socket: Sendable {
     func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var sent = 0
         while sent < bytes.count {
-            let count = Glibc.send(
-                descriptor, bytes.baseAddress! + sent, bytes.count - sent, Int32(MSG_NOSIGNAL))
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[sent...])
+            let count = Glibc.send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
             if count < 0 && errno == EINTR { continue }
             if count <= 0 { return false }
             sent += count

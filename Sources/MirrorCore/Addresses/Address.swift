@@ -21,7 +21,8 @@ public struct Address: Sendable {
     /// The path, percent-encoded as it is requested; it starts with `/`.
     package var path: Substring {
         let utf8 = text.utf8
-        return text[utf8.index(utf8.startIndex, offsetBy: Int(pathStart))..<utf8.index(utf8.startIndex, offsetBy: Int(pathEnd))]
+        let start = utf8.index(utf8.startIndex, offsetBy: Int(pathStart))
+        return text[start..<utf8.index(utf8.startIndex, offsetBy: Int(pathEnd))]
     }
 
     /// What follows the last `/` of the path; empty for an index.
@@ -41,6 +42,8 @@ public struct Address: Sendable {
 }
 
 extension Address: Hashable {
+    /// By bytes: canonically equivalent texts differ.
     public static func == (left: Address, right: Address) -> Bool { left.text.hasSameBytes(as: right.text) }
+    /// By bytes, as `==` compares.
     public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
 }

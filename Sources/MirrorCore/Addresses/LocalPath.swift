@@ -63,7 +63,10 @@ public struct LocalPath: Sendable {
 }
 
 extension LocalPath: Hashable, CustomStringConvertible {
+    /// By bytes: canonically equivalent texts differ.
     public static func == (left: LocalPath, right: LocalPath) -> Bool { left.text.hasSameBytes(as: right.text) }
+    /// By bytes, as `==` compares.
     public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
+    /// The path as it is.
     public var description: String { text }
 }

@@ -71,6 +71,7 @@ public struct Checksum: Sendable, Hashable, CustomStringConvertible {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// As a manifest writes it: `sha-256=…`.
     public var description: String { "\(algorithm.rawValue)=\(hex)" }
 }
 
@@ -78,8 +79,8 @@ extension ChecksumAlgorithm {
     /// The type of that name, with or without its hyphen, in any case.
     package init?(named name: String) {
         let plain = name.asciiLowercased
-        guard let found = Self.allCases.first(where: { $0.rawValue == plain || $0.rawValue.filter { $0 != "-" } == plain })
-        else { return nil }
+        let found = Self.allCases.first { $0.rawValue == plain || $0.rawValue.filter { $0 != "-" } == plain }
+        guard let found else { return nil }
         self = found
     }
 }

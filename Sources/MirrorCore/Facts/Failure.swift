@@ -20,6 +20,7 @@ public enum FailureCode: String, Sendable, CaseIterable {
 
 /// One failure, as a value.
 public struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Its kind.
     public let code: FailureCode
     /// One sentence without path, URL and final stop.
     public let message: String
@@ -37,6 +38,7 @@ public struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
         self.status = status
     }
 
+    /// Code and sentence.
     public var description: String { "\(code.rawValue): \(message)" }
 
     /// Whether the server has answered, and not with the file.
@@ -89,7 +91,8 @@ extension Failure {
     }
 
     package static func unexpectedType(_ type: String) -> Failure {
-        Failure(.unexpectedType, "the server sent a web page (\(type)) where a file was expected: a login or error page?")
+        Failure(
+            .unexpectedType, "the server sent a web page (\(type)) where a file was expected: a login or error page?")
     }
 
     package static func redirects(_ limit: Int) -> Failure {
@@ -113,7 +116,8 @@ extension Failure {
     package static let leadsOutside = Failure(.unsafePath, "a symbolic link leads outside the directory")
     package static let isFolder = Failure(.conflict, "a folder is where the file should go")
     package static let parentIsFile = Failure(.conflict, "a file is where a folder should go")
-    package static let notRegular = Failure(.conflict, "something that is not a regular file is where the file should go")
+    package static let notRegular = Failure(
+        .conflict, "something that is not a regular file is where the file should go")
 
     package static func diskFull(needed: Int64, available: Int64) -> Failure {
         Failure(.diskFull, "\(needed) bytes are needed, \(max(available, 0)) are free")

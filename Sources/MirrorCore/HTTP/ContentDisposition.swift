@@ -6,7 +6,8 @@ package enum ContentDisposition {
     /// dropped, as browsers do; whether the rest is safe is for `LocalPath` to say.
     package static func fileName(_ text: String) -> String? {
         let parameters = parameters(of: text)
-        let extended = parameters.first { $0.name.equalsIgnoringASCIICase("filename*") }.flatMap { decodeExtended($0.value) }
+        let extended = parameters.first { $0.name.equalsIgnoringASCIICase("filename*") }
+            .flatMap { decodeExtended($0.value) }
         let plain = parameters.first { $0.name.equalsIgnoringASCIICase("filename") }?.value
         guard let name = extended ?? plain else { return nil }
         // By bytes: a separator that an accent follows is no Character of its own, but a separator all the same.

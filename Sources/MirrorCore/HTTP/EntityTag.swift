@@ -28,6 +28,8 @@ public struct EntityTag: Sendable, Hashable {
         opaque.elementsEqual(other.opaque)
     }
 
+    /// By bytes: canonically equivalent texts differ.
     public static func == (left: EntityTag, right: EntityTag) -> Bool { left.text.hasSameBytes(as: right.text) }
+    /// By bytes, as `==` compares.
     public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
 }

@@ -62,6 +62,7 @@ public struct HTTPDate: Sendable, Hashable, Comparable {
         seconds = Self.daysSinceEpoch(year: year, month: month, day: day) * 86_400 + hour * 3_600 + minute * 60 + second
     }
 
+    /// The earlier one is less.
     public static func < (left: HTTPDate, right: HTTPDate) -> Bool { left.seconds < right.seconds }
 
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

@@ -2,7 +2,9 @@
 
 /// One HTTP field line (RFC 9110 section 5), name and value without line ends.
 public struct HeaderField: Sendable, Hashable {
+    /// A token, as it was written.
     public let name: String
+    /// Without blanks around it.
     public let value: String
 
     /// Reads `Name: value`. Returns nil where the name is not a token or a control character would end the line.

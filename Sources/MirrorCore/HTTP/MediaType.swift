@@ -15,11 +15,12 @@ package enum MediaType {
 
     /// Endings of archives, disk and other images, packages, media and signatures: never a web page.
     private static let dataExtensions: Set<String> = [
-        "7z", "aac", "ace", "apk", "appimage", "ar", "arj", "asc", "avi", "bin", "bmp", "br", "bz2", "cab", "cpio", "crx",
-        "deb", "dmg", "docx", "drpm", "egg", "epub", "exe", "flac", "gem", "gif", "gz", "h5", "hdf5", "heic", "img", "iso",
-        "jar", "jpeg", "jpg", "lz", "lz4", "lzma", "lzo", "m4a", "m4v", "mkv", "mov", "mp3", "mp4", "mpeg", "mpg", "msi",
-        "nc", "npz", "odp", "ods", "odt", "ogg", "parquet", "pdf", "pkg", "png", "pptx", "qcow2", "rar", "raw", "rpm",
-        "sig", "sqlite", "squashfs", "svgz", "tar", "tbz", "tbz2", "tgz", "tif", "tiff", "txz", "tzst", "udeb", "vdi",
-        "vhd", "vhdx", "vmdk", "wasm", "wav", "webm", "webp", "whl", "wim", "xlsx", "xpi", "xz", "z", "zip", "zst", "zstd",
+        "7z", "aac", "ace", "apk", "appimage", "ar", "arj", "asc", "avi", "bin", "bmp", "br", "bz2", "cab", "cpio",
+        "crx", "deb", "dmg", "docx", "drpm", "egg", "epub", "exe", "flac", "gem", "gif", "gz", "h5", "hdf5", "heic",
+        "img", "iso", "jar", "jpeg", "jpg", "lz", "lz4", "lzma", "lzo", "m4a", "m4v", "mkv", "mov", "mp3", "mp4",
+        "mpeg", "mpg", "msi", "nc", "npz", "odp", "ods", "odt", "ogg", "parquet", "pdf", "pkg", "png", "pptx",
+        "qcow2", "rar", "raw", "rpm", "sig", "sqlite", "squashfs", "svgz", "tar", "tbz", "tbz2", "tgz", "tif",
+        "tiff", "txz", "tzst", "udeb", "vdi", "vhd", "vhdx", "vmdk", "wasm", "wav", "webm", "webp", "whl", "wim",
+        "xlsx", "xpi", "xz", "z", "zip", "zst", "zstd",
     ]
 }

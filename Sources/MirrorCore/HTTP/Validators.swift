@@ -65,6 +65,7 @@ public struct Validators: Sendable, Equatable {
         return left == right
     }
 
+    /// Dates are compared as times where both can be read.
     public static func == (left: Validators, right: Validators) -> Bool {
         left.etag == right.etag && left.date == right.date
             && (left.lastModified == nil) == (right.lastModified == nil)

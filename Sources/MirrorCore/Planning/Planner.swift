@@ -94,7 +94,9 @@ package struct Planner: Sendable {
 
     /// The size cannot be compared: validators decide, here where an answer gave them, else in a conditional request.
     private func unknownSize(_ file: LocalFile, _ local: LocalFacts, _ remote: RemoteFacts) -> Decision {
-        if !policy.sizeOnly, let record = local.validRecord, record.validators.compare(with: remote.validators) == .same {
+        if !policy.sizeOnly, let record = local.validRecord,
+            record.validators.compare(with: remote.validators) == .same
+        {
             return skip(file, remote, "validators unchanged")
         }
         let known =

@@ -2,7 +2,9 @@
 
 /// First and last byte, both included, as in HTTP (RFC 9110 section 14.1.2). Never empty, never negative.
 public struct ByteRange: Sendable, Hashable {
+    /// Offset of the first byte.
     public let first: Int64
+    /// Offset of the last byte.
     public let last: Int64
 
     /// Returns nil unless 0 ≤ `first` ≤ `last` < 2^63 − 1; the last value is left out so that `end` always exists.

@@ -11,7 +11,9 @@ public enum ExitCode: Int32, Sendable {
 
     /// - Parameter failure: a failure of the run itself.
     package static func of(_ files: [FileReport], isInterrupted: Bool, failure: Failure?) -> ExitCode {
-        if let failure, failure.endsRun || failure.code == .permission || failure.code == .io { return .unusableDirectory }
+        if let failure, failure.endsRun || failure.code == .permission || failure.code == .io {
+            return .unusableDirectory
+        }
         if isInterrupted || files.contains(where: { $0.status == .interrupted }) { return .endedEarly }
         // What is wrong with a source is wrong before any entry of it is touched, or a part of it is missing.
         if failure != nil { return files.isEmpty ? .badUsage : .someFailed }

@@ -15,8 +15,11 @@ public struct FileReport: Sendable, Equatable {
     public var path: String
     /// The URL with its secrets replaced by `***`.
     public var url: String
+    /// What was decided.
     public var action: Action
+    /// Why, in words.
     public var reason: String
+    /// How it ended.
     public var status: FileStatus
     /// Bytes of the file under its final name before the run.
     public var localSize: Int64?
@@ -28,8 +31,11 @@ public struct FileReport: Sendable, Equatable {
     public var bytesFetched: Int64
     /// Bytes of the file that were on disk before the run and stayed.
     public var bytesReused: Int64
+    /// The ETag as the server wrote it, quotes included.
     public var etag: String?
+    /// Last-Modified of the remote file.
     public var lastModified: HTTPDate?
+    /// What the source says the file hashes to.
     public var checksum: Checksum?
     /// Whether the bytes on disk were hashed and agree with `checksum`.
     public var checksumVerified: Bool
@@ -39,9 +45,11 @@ public struct FileReport: Sendable, Equatable {
     public var attempts: Int
     /// Requests of all kinds.
     public var requests: Int
+    /// Attempts after the first of each URL.
     public var retries: Int
     /// From the first request of the transfer to the file's final name.
     public var seconds: Double
+    /// Why it failed.
     public var failure: Failure?
 
     package init(path: String, url: String, action: Action, reason: String, status: FileStatus) {
@@ -67,13 +75,19 @@ public struct FileReport: Sendable, Equatable {
 public struct RunReport: Sendable, Equatable {
     /// Tells runs apart.
     public var id: String
+    /// When the run began.
     public var started: HTTPDate
+    /// When it ended.
     public var finished: HTTPDate
+    /// Whether it stopped after deciding.
     public var isDryRun: Bool
     /// The sources as the user named them, secrets replaced by `***`.
     public var sources: [String]
+    /// DIR as the user named it.
     public var directory: String
+    /// What the command ends with.
     public var exitCode: ExitCode
+    /// Whether a signal or `--max-time` ended it.
     public var isInterrupted: Bool
     /// Wall time of the run.
     public var seconds: Double
@@ -96,6 +110,7 @@ public struct RunReport: Sendable, Equatable {
 
 /// The report of one run (`mirror-report/1`).
 public struct Report: Sendable, Equatable {
+    /// The run as a whole.
     public var run: RunReport
     /// In the order of the source.
     public var files: [FileReport]
@@ -108,5 +123,6 @@ public struct Report: Sendable, Equatable {
         self.failure = failure
     }
 
+    /// The sums over `files`.
     public var totals: Totals { Totals(of: files, seconds: run.seconds) }
 }

@@ -2,16 +2,23 @@
 
 /// Totals of a report; sums that would overflow stay at the largest value.
 public struct Totals: Sendable, Equatable {
+    /// Entries.
     public var files = 0
+    /// Entries that failed.
     public var failed = 0
     /// Bytes of all remote files whose size is known.
     public var bytesTotal: Int64 = 0
     /// Bytes that the plan means to fetch, where known.
     public var bytesToFetch: Int64 = 0
+    /// Body bytes that arrived.
     public var bytesFetched: Int64 = 0
+    /// Bytes that were on disk before the run and stayed.
     public var bytesReused: Int64 = 0
+    /// Requests of all kinds.
     public var requests = 0
+    /// Attempts after the first of each file and URL.
     public var retries = 0
+    /// Wall time of the run.
     public var seconds: Double
     /// How often each action occurs.
     public var actions: [Action: Int] = [:]

@@ -16,8 +16,11 @@ package struct OriginPace: Sendable, Equatable {
         allowed = self.limit
     }
 
+    /// Whether fewer requests run than the origin takes.
+    package var hasRoom: Bool { running < allowed }
+
     /// Whether a request may go out now.
-    package func mayStart(at now: Duration) -> Bool { running < allowed && now >= (heldUntil ?? .zero) }
+    package func mayStart(at now: Duration) -> Bool { hasRoom && now >= (heldUntil ?? .zero) }
 
     package mutating func start() { running += 1 }
 

@@ -15,7 +15,8 @@ extension FileReport {
             status: isDryRun && decision.action == .skip && status == .planned ? .unchanged : status)
         localSize = decision.localSize
         remoteSize = outcome?.finalSize ?? decision.remoteSize
-        ranges = decision.ranges
+        // A file that was fetched without a question before it: what a dry run would have said.
+        ranges = decision.ranges ?? (outcome?.status == .done ? remoteSize.map(Self.whole) : nil)
         failure = outcome?.failure ?? decision.failure
         requests = file.remote?.requests ?? 0
         httpStatus = file.remote?.status
@@ -26,6 +27,10 @@ extension FileReport {
         // What was not known before is known now: a dry run and the real run after it report the same bytes.
         if ranges == nil, let size = outcome?.finalSize { ranges = ByteRange(first: 0, end: size).map { [$0] } ?? [] }
         if let outcome { add(outcome) }
+    }
+
+    private static func whole(_ size: Int64) -> [ByteRange] {
+        ByteRange(first: 0, end: size).map { [$0] } ?? []
     }
 
     private mutating func add(_ outcome: Outcome) {

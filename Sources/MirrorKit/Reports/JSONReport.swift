@@ -4,8 +4,10 @@ import MirrorCore
 
 /// Writes a report as a stream of JSON.
 public struct JSONReport: ReportForm {
+    /// The form has no settings.
     public init() {}
 
+    /// One call of `sink` for each file, and two more.
     public func write(_ report: Report, to sink: (_ bytes: [UInt8]) throws(Failure) -> Void) throws(Failure) {
         var json = JSONText()
         json.openObject()

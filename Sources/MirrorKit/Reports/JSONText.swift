@@ -62,7 +62,8 @@ struct JSONText {
         comma()
         let milliseconds = Int64(min(max(seconds, 0), 1e12) * 1000)
         let fraction = String(milliseconds % 1000)
-        bytes.append(contentsOf: "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - fraction.utf8.count))\(fraction)".utf8)
+        let zeros = String(repeating: "0", count: 3 - fraction.utf8.count)
+        bytes.append(contentsOf: "\(milliseconds / 1000).\(zeros)\(fraction)".utf8)
     }
 
     mutating func value(_ text: String) {

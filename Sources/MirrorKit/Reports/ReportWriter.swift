@@ -13,25 +13,31 @@ struct ReportWriter {
         var failure: Failure?
         if !options.isDryRun {
             failure = await store.recordRun(RunRecord(report.run, totals: report.totals))
-            failure = failed { () throws(Failure) in try put(report, JSONReport(), try store.reportFile()) } ?? failure
+                .map { Failure($0.code, "the run could not be recorded: \($0.message)") }
+            failure =
+                put(report, JSONReport(), ".mirror/report.json") { () throws(Failure) in try store.reportFile() }
+                ?? failure
         }
         for name in options.reportFiles {
             guard let form = ReportForms.form(forFile: name) else { continue }
-            failure = failed { () throws(Failure) in try put(report, form, try AtomicFile(path: name)) } ?? failure
+            failure = put(report, form, name) { () throws(Failure) in try AtomicFile(path: name) } ?? failure
         }
         guard let failure else { return report }
         var report = report
-        report.failure = report.failure ?? Failure(failure.code, "the report could not be written: \(failure.message)")
+        report.failure = report.failure ?? failure
         if report.run.exitCode == .inLine { report.run.exitCode = .someFailed }
         return report
     }
 
-    private func failed(_ body: () throws(Failure) -> Void) -> Failure? {
+    /// - Returns: what went wrong, with the name of the file.
+    private func put(
+        _ report: Report, _ form: any ReportForm, _ name: String, to open: () throws(Failure) -> AtomicFile
+    ) -> Failure? {
         do throws(Failure) {
-            try body()
+            try put(report, form, try open())
             return nil
         } catch {
-            return error
+            return Failure(error.code, "the report «\(name)» could not be written: \(error.message)")
         }
     }
 

@@ -9,11 +9,13 @@ public struct TextReport: ReportForm {
     /// How many lines are given to files; failures are always listed. nil for all.
     public var limit: Int?
 
+    /// The whole report, unless told otherwise.
     public init(listsUnchanged: Bool = true, limit: Int? = nil) {
         self.listsUnchanged = listsUnchanged
         self.limit = limit
     }
 
+    /// One call of `sink` for each line on a file, and one for the sums.
     public func write(_ report: Report, to sink: (_ bytes: [UInt8]) throws(Failure) -> Void) throws(Failure) {
         try list(report.files, to: sink)
         try sink(Array(summary(report).utf8))
@@ -41,7 +43,8 @@ public struct TextReport: ReportForm {
         var line = "  \(pad(file.action.rawValue, 8)) \(pad(word(file.status), 12)) \(Printable.text(name))"
         if let bytes = bytes(of: file) { line += "  \(bytes)" }
         // A failure before the plan is its own reason.
-        line += file.reason.hasSameBytes(as: file.failure?.message ?? "") ? "\n" : "  (\(Printable.text(file.reason)))\n"
+        let isSaid = file.reason.hasSameBytes(as: file.failure?.message ?? "")
+        line += isSaid ? "\n" : "  (\(Printable.text(file.reason)))\n"
         if let failure = file.failure {
             line += "           \(failure.code.rawValue): \(Printable.text(failure.message))\n"
             if !file.path.isEmpty { line += "           \(Printable.text(file.url))\n" }

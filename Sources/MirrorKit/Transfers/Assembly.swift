@@ -45,7 +45,9 @@ final class Assembly {
     }
 
     private func open(_ size: Int64, _ generation: Generation) {
-        guard let file = try? store.root?.openForReading(path), let range = ByteRange(first: 0, end: size) else { return }
+        guard let file = try? store.root?.openForReading(path), let range = ByteRange(first: 0, end: size) else {
+            return
+        }
         unproved = file
         have = RangeSet([range])
         self.generation = generation

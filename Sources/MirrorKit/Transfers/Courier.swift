@@ -19,10 +19,17 @@ package actor Courier {
         let continuation: UnsafeContinuation<Bool, Never>
     }
 
-    private struct Gate {
+    /// One origin: its pace and those who wait for it.
+    private final class Gate {
+        let origin: Origin
         var pace: OriginPace
         var waiters: [Waiter] = []
         var hasTimer = false
+
+        init(_ origin: Origin, limit: Int) {
+            self.origin = origin
+            pace = OriginPace(limit: limit)
+        }
     }
 
     private let transport: Transport
@@ -48,8 +55,8 @@ package actor Courier {
 
     /// How many files of an origin may be in progress now.
     package func room(at origin: Origin) -> Int {
-        guard let gate = gates[origin] else { return limit }
-        return clock.elapsed() < gate.pace.heldUntil ?? .zero ? 0 : gate.pace.allowed
+        let gate = gate(of: origin)
+        return isHeld(gate) ? 0 : gate.pace.allowed
     }
 
     /// Sends a request and follows its redirects. The receiver sees the final answer only.
@@ -57,11 +64,12 @@ package actor Courier {
         var request = first
         var requests = 0
         while true {
-            guard await enter(request.address.origin) else {
+            let gate = gate(of: request.address.origin)
+            guard await enter(gate) else {
                 return Delivery(completion: Completion(outcome: .cancelled), requests: requests)
             }
             var completion = await transport.send(request, to: receiver)
-            leave(request.address.origin, completion)
+            leave(gate, completion)
             requests += 1
             guard let head = completion.head, RedirectRule.isRedirect(head.status), let location = head.location else {
                 return Delivery(completion: completion, requests: requests)
@@ -96,72 +104,83 @@ package actor Courier {
         return next
     }
 
+    private func gate(of origin: Origin) -> Gate {
+        if let gate = gates[origin] { return gate }
+        let gate = Gate(origin, limit: limit)
+        gates[origin] = gate
+        return gate
+    }
+
+    private func isHeld(_ gate: Gate) -> Bool { gate.pace.heldUntil.map { clock.elapsed() < $0 } ?? false }
+
     /// - Returns: false when the task was cancelled before there was a place.
-    private func enter(_ origin: Origin) async -> Bool {
+    private func enter(_ gate: Gate) async -> Bool {
         if Task.isCancelled { return false }
-        var gate = gates[origin] ?? Gate(pace: OriginPace(limit: limit))
-        if gate.waiters.isEmpty, gate.pace.mayStart(at: clock.elapsed()) {
+        if gate.waiters.isEmpty, gate.pace.hasRoom, !isHeld(gate) {
             gate.pace.start()
-            gates[origin] = gate
             return true
         }
-        gates[origin] = gate
         lastWaiter += 1
         let id = lastWaiter
         return await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
-                gates[origin]?.waiters.append(Waiter(id: id, continuation: continuation))
-                pump(origin)
+                gate.waiters.append(Waiter(id: id, continuation: continuation))
+                pump(gate)
             }
         } onCancel: {
-            Task(executorPreference: loop) { await self.cancelWaiter(id, at: origin) }
+            Task(executorPreference: self.loop) { await self.cancelWaiter(id) }
         }
     }
 
-    private func cancelWaiter(_ id: Int, at origin: Origin) {
-        guard let index = gates[origin]?.waiters.firstIndex(where: { $0.id == id }) else { return }
-        gates[origin]?.waiters.remove(at: index).continuation.resume(returning: false)
+    private func cancelWaiter(_ id: Int) {
+        for gate in gates.values {
+            guard let index = gate.waiters.firstIndex(where: { $0.id == id }) else { continue }
+            return gate.waiters.remove(at: index).continuation.resume(returning: false)
+        }
     }
 
-    private func leave(_ origin: Origin, _ completion: Completion) {
-        learn(from: completion, about: origin)
-        gates[origin]?.pace.finish()
-        pump(origin)
+    private func leave(_ gate: Gate, _ completion: Completion) {
+        learn(from: completion, gate)
+        gate.pace.finish()
+        pump(gate)
         onRoom?()
     }
 
-    private func learn(from completion: Completion, about origin: Origin) {
+    private func learn(from completion: Completion, _ gate: Gate) {
         if let head = completion.head {
             if head.status == 429 || head.status == 503 {
                 let delay = head.retryAfter.flatMap { RetryAfter.delay($0, now: clock.date()) }
-                gates[origin]?.pace.throttle(until: delay.map { clock.elapsed() + $0 })
+                gate.pace.throttle(until: delay.map { clock.elapsed() + $0 })
             } else if head.status < 400 {
-                gates[origin]?.pace.succeed()
+                gate.pace.succeed()
             }
         } else if case .failed(let failure) = completion.outcome, failure.code == .connect, !completion.wasConnected {
-            gates[origin]?.pace.refuse()
+            gate.pace.refuse()
         }
     }
 
     /// Lets waiting requests go as far as the origin has room.
-    private func pump(_ origin: Origin) {
-        guard var gate = gates[origin] else { return }
+    private func pump(_ gate: Gate) {
+        guard !gate.waiters.isEmpty || gate.pace.heldUntil != nil else { return }
         let now = clock.elapsed()
-        while !gate.waiters.isEmpty, gate.pace.mayStart(at: now) {
+        if let held = gate.pace.heldUntil, held > now {
+            guard !gate.hasTimer else { return }
+            gate.hasTimer = true
+            let origin = gate.origin
+            Task(executorPreference: loop) { await self.endHold(of: origin, after: held - now) }
+            return
+        }
+        while !gate.waiters.isEmpty, gate.pace.hasRoom {
             gate.pace.start()
             gate.waiters.removeFirst().continuation.resume(returning: true)
         }
-        if let held = gate.pace.heldUntil, held > now, !gate.hasTimer {
-            gate.hasTimer = true
-            Task(executorPreference: loop) { await self.endHold(of: origin, after: held - now) }
-        }
-        gates[origin] = gate
     }
 
     private func endHold(of origin: Origin, after delay: Duration) async {
         await clock.sleep(delay)
-        gates[origin]?.hasTimer = false
-        pump(origin)
+        let gate = gate(of: origin)
+        gate.hasTimer = false
+        pump(gate)
         onRoom?()
     }
 }

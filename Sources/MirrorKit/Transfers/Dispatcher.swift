@@ -143,19 +143,21 @@ final class Place: Sendable {
 
     /// Lets another entry begin. To be called on the loop's thread, like `retake()`.
     func leave() {
-        guard isTaken.withLock({ taken in
+        let wasTaken = isTaken.withLock { taken in
             defer { taken = false }
             return taken
-        }) else { return }
+        }
+        guard wasTaken else { return }
         dispatcher.assumeIsolated { $0.leave(line) }
     }
 
     /// Counts again after a wait, even when others have begun in the meantime.
     func retake() {
-        guard isTaken.withLock({ taken in
+        let wasTaken = isTaken.withLock { taken in
             defer { taken = true }
-            return !taken
-        }) else { return }
+            return taken
+        }
+        guard !wasTaken else { return }
         dispatcher.assumeIsolated { $0.take(line) }
     }
 }

@@ -39,7 +39,7 @@ extension FileTransfer {
             let stream = RangeStream(file: self, demand: demand, share: end..<end, isLead: false)
             let delivery = await context.courier.send(request(for: demand), to: stream)
             account.add(delivery)
-            let summary = await stream.summary
+            let summary = stream.summary
             guard summary.stop == nil, summary.isWhole else { return await conclude(summary, nil, delivery.completion) }
         }
         do throws(Failure) {
@@ -99,7 +99,7 @@ extension FileTransfer {
         let stream = RangeStream(file: self, demand: demand, share: offsets, isLead: isLead)
         let delivery = await context.courier.send(request(for: demand), to: stream)
         account.add(delivery)
-        let summary = await stream.summary
+        let summary = stream.summary
         if let rest = summary.wasAccepted ? summary.leftOver : share, assembly.generation != nil {
             attempt.queue.giveBack(rest)
         }
@@ -218,41 +218,33 @@ extension FileTransfer {
 
     /// An answer with the whole file.
     /// - Returns: where its first share ends, or nil when the answer is not wanted.
-    func accept(whole total: Int64?, _ head: ResponseHead, isLead: Bool) -> Result<Int64?, Failure> {
-        guard isLead, attempt.adoptsWhole else { return .success(nil) }
-        do throws(Failure) {
-            if let total { try context.space.reserve(total) }
-            let generation = head.isEncoded ? nil : total.map { Generation(total: $0, validators: head.validators) }
-            if !assembly.have.isEmpty {
-                account.bytesReused = 0
-                account.restart = "the server sent the whole file"
-            }
-            try assembly.startOver(generation)
-        } catch {
-            return .failure(error)
+    func accept(whole total: Int64?, _ head: ResponseHead, isLead: Bool) throws(Failure) -> Int64? {
+        guard isLead, attempt.adoptsWhole else { return nil }
+        if let total { try context.space.reserve(total) }
+        if !assembly.have.isEmpty {
+            account.bytesReused = 0
+            account.restart = "the server sent the whole file"
         }
+        let isResumable = !head.isEncoded
+        try assembly.startOver(
+            isResumable ? total.map { Generation(total: $0, validators: head.validators) } : nil)
         attempt.adoptsWhole = false
-        guard let total, !head.isEncoded else {
+        guard let total, isResumable else {
             attempt.queue.removeAll()
-            return .success(total ?? .max)
+            return total ?? .max
         }
         context.progress.update { $0.bytesToFetch += total }
         fillQueue(total)
         // Only a file of no bytes has no first share.
-        guard let first = attempt.queue.takeFirst() else { return .success(0) }
+        guard let first = attempt.queue.takeFirst() else { return 0 }
         if head.refusesRanges { attempt.takesSiblings = false }
         startSiblings()
-        return .success(first.end)
+        return first.end
     }
 
     /// The bytes on disk that an answer which starts at their end has to repeat.
-    func overlap(before offset: Int64) -> Result<[UInt8], Failure> {
-        guard plan.checksOverlap else { return .success([]) }
-        do throws(Failure) {
-            return .success(try assembly.overlapBytes(before: offset))
-        } catch {
-            return .failure(error)
-        }
+    func overlap(before offset: Int64) throws(Failure) -> [UInt8] {
+        plan.checksOverlap ? try assembly.overlapBytes(before: offset) : []
     }
 
     /// The lead's answer belongs to the state of the bytes on disk and repeats the last of them.
@@ -261,17 +253,12 @@ extension FileTransfer {
         startSiblings()
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Failure? {
-        do throws(Failure) {
-            try assembly.write(bytes, at: offset)
-        } catch {
-            return error
-        }
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(Failure) {
+        try assembly.write(bytes, at: offset)
         context.progress.received(bytes.count)
         if assembly.beginCheckpointIfDue() {
             Task(executorPreference: context.courier.loop) { await self.makeCheckpoint() }
         }
-        return nil
     }
 
     private func makeCheckpoint() async {

@@ -17,7 +17,7 @@ actor PlanRunner {
     private var run: Task<Void, Never>?
 
     /// Finished files that wait for their seal keep a descriptor each.
-    private static let largestBacklog = 256
+    private let largestBacklog = min(256, DescriptorBudget.current.share)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { context.courier.unownedExecutor }
 
@@ -54,7 +54,11 @@ actor PlanRunner {
             await dispatcher.run(work) { index, place in await self.carryOut(index, place) }
         }
         self.run = run
-        await withTaskCancellationHandler { await run.value } onCancel: { run.cancel() }
+        await withTaskCancellationHandler {
+            await run.value
+        } onCancel: {
+            run.cancel()
+        }
     }
 
     private func carryOut(_ index: Int, _ place: Place) async {
@@ -71,7 +75,7 @@ actor PlanRunner {
         case .complete:
             unsealed += 1
             // Too many unsealed files: this one keeps its place until it is safe.
-            if unsealed < Self.largestBacklog { place.leave() }
+            if unsealed < largestBacklog { place.leave() }
             await seal(transfer, file, &outcome)
             unsealed -= 1
         case .unchanged: outcome.status = .unchanged

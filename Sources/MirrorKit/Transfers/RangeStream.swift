@@ -5,7 +5,8 @@ import MirrorCore
 import MirrorTransport
 
 /// The receiver of one request for (a part of) a file.
-actor RangeStream: ResponseReceiver {
+// @unchecked: its state is only touched in the isolation of its file, which every function takes or asserts.
+final class RangeStream: ResponseReceiver, @unchecked Sendable {
     /// Why an answer was given up although it was welcome at first.
     enum Stop: Sendable, Equatable {
         case overlapMismatch
@@ -33,8 +34,6 @@ actor RangeStream: ResponseReceiver {
     private var proof: [UInt8] = []
     private var proofEnd: Int64 = 0
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { file.unownedExecutor }
-
     init(file: FileTransfer, demand: Demand, share: Range<Int64>?, isLead: Bool) {
         self.file = file
         self.demand = demand
@@ -42,22 +41,22 @@ actor RangeStream: ResponseReceiver {
         self.isLead = isLead
     }
 
-    nonisolated func receive(head: ResponseHead) -> Bool { assumeIsolated { $0.begin(head) } }
+    func receive(head: ResponseHead) -> Bool { file.assumeIsolated { begin(head, $0) } }
 
-    nonisolated func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         // The buffer is used during the call only, on the thread that owns it.
         nonisolated(unsafe) let bytes = bytes
-        return assumeIsolated { $0.consume(bytes) }
+        return file.assumeIsolated { consume(bytes, $0) }
     }
 
-    private func begin(_ head: ResponseHead) -> Bool {
+    private func begin(_ head: ResponseHead, _ file: isolated FileTransfer) -> Bool {
         self.head = head
         let verdict = ResponseVerdict.on(head, for: demand)
         self.verdict = verdict
         do throws(Failure) {
             switch verdict {
-            case .whole(let total): return try beginWhole(total, head)
-            case .part(let sent): return try beginPart(sent, head)
+            case .whole(let total): return try beginWhole(total, head, file)
+            case .part(let sent): return try beginPart(sent, file)
             default: return false
             }
         } catch {
@@ -66,31 +65,30 @@ actor RangeStream: ResponseReceiver {
         }
     }
 
-    private func beginWhole(_ total: Int64?, _ head: ResponseHead) throws(Failure) -> Bool {
-        let isLead = isLead
-        let accepted = file.assumeIsolated { $0.accept(whole: total, head, isLead: isLead) }
-        guard let end = try accepted.get() else { return false }
+    private func beginWhole(
+        _ total: Int64?, _ head: ResponseHead, _ file: isolated FileTransfer
+    ) throws(Failure) -> Bool {
+        guard let end = try file.accept(whole: total, head, isLead: isLead) else { return false }
         shareEnd = end
         sentEnd = total ?? .max
         wasAccepted = true
         return true
     }
 
-    private func beginPart(_ sent: ByteRange, _ head: ResponseHead) throws(Failure) -> Bool {
+    private func beginPart(_ sent: ByteRange, _ file: isolated FileTransfer) throws(Failure) -> Bool {
         guard let share else { return false }
         position = sent.first
         shareEnd = share.upperBound
         sentEnd = sent.end
         proofEnd = share.lowerBound
         wasAccepted = true
-        let end = share.lowerBound
-        proof = try file.assumeIsolated { $0.overlap(before: end) }.get()
-        if position == proofEnd { join() }
+        proof = try file.overlap(before: proofEnd)
+        if position == proofEnd { join(file) }
         return true
     }
 
-    private func consume(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        if file.assumeIsolated({ $0.isHalted }) {
+    private func consume(_ bytes: UnsafeRawBufferPointer, _ file: isolated FileTransfer) -> Bool {
+        if file.isHalted {
             stop = .halted
             return false
         }
@@ -103,16 +101,15 @@ actor RangeStream: ResponseReceiver {
             }
             position += Int64(count)
             rest = rest.dropFirst(count)
-            if position == proofEnd { join() }
+            if position == proofEnd { join(file) }
         }
         while !rest.isEmpty {
-            guard position < limit || runsOn() else { return false }
+            guard position < limit || runsOn(file) else { return false }
             let count = Int(min(Int64(rest.count), limit - position))
-            let part = UnsafeRawBufferPointer(rebasing: rest.prefix(count))
-            let at = position
-            nonisolated(unsafe) let unsent = part
-            if let failure = file.assumeIsolated({ $0.write(unsent, at: at) }) {
-                stop = .failure(failure)
+            do throws(Failure) {
+                try file.write(UnsafeRawBufferPointer(rebasing: rest.prefix(count)), at: position)
+            } catch {
+                stop = .failure(error)
                 return false
             }
             position += Int64(count)
@@ -133,14 +130,13 @@ actor RangeStream: ResponseReceiver {
     }
 
     /// The answer is what it should be: others may be asked for the rest.
-    private func join() {
-        if isLead { file.assumeIsolated { $0.leadIsGood() } }
+    private func join(_ file: isolated FileTransfer) {
+        if isLead { file.leadIsGood() }
     }
 
     /// The share is done but the answer goes on: it takes the share that follows, when nobody has it.
-    private func runsOn() -> Bool {
-        let at = position
-        guard at < sentEnd, let end = file.assumeIsolated({ $0.takeShare(at: at) }) else { return false }
+    private func runsOn(_ file: isolated FileTransfer) -> Bool {
+        guard position < sentEnd, let end = file.takeShare(at: position) else { return false }
         shareEnd = end
         return true
     }

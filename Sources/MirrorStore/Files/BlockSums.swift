@@ -101,6 +101,9 @@ package final class BlockSums {
         for block in isKnown.indices where block >= first && block <= last { isKnown[block] = false }
     }
 
+    /// The sum of bytes that are a block by themselves.
+    static func sum(of bytes: UnsafeRawBufferPointer) -> UInt64 { XXH3_64bits(bytes.baseAddress, bytes.count) }
+
     /// Takes a sum that was learnt elsewhere.
     package func learn(_ sum: UInt64, of block: Int) {
         guard block >= 0, block < Self.blockLimit else { return }

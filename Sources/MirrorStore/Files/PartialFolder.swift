@@ -21,14 +21,15 @@ final class PartialFolder: Sendable {
     var number: Int32 { descriptor.number }
 
     /// Makes a new, empty file for that path.
-    func make(for path: LocalPath) throws(SystemError) -> (file: Int32, name: String) {
-        let hash = Self.hash(of: path)
+    /// - Parameter name: one that `freshName` gave.
+    func make(for path: LocalPath, name: String) throws(SystemError) -> (file: Int32, name: String) {
+        var name = name
         while true {
-            let name = Self.name(hash, freshNumber())
             do {
                 return (try calls.open(name, in: number, O_RDWR | O_CREAT | O_EXCL, mode: 0o666), name)
             } catch {
                 guard error.code == EEXIST else { throw error }
+                name = freshName(for: path)
             }
         }
     }

@@ -59,7 +59,10 @@ final class SealBatch {
 
     private func prepare(_ index: Int) throws(Failure) {
         let order = seals[index].order
-        let status = try failing { () throws(SystemError) in try calls.status(of: order.partial.file) }
+        let status = try failing { () throws(SystemError) in
+            try order.partial.settle()
+            return try calls.status(of: order.partial.file)
+        }
         guard Int64(status.st_size) == order.size else {
             throw Failure(.sizeMismatch, "\(order.size) bytes were expected, \(status.st_size) are there")
         }

@@ -88,6 +88,7 @@ final class StoreWork: Sendable {
         for (index, job) in batch.enumerated() {
             guard case .checkpoint(let partial, _, _) = job else { continue }
             do {
+                try partial.settle()
                 try calls.dataSync(partial.file)
             } catch {
                 outcome.failures[index] = error.failure
@@ -117,7 +118,9 @@ final class StoreWork: Sendable {
         _ job: StoreJob, _ index: Int, _ outcome: inout BatchOutcome
     ) -> [StateChange] {
         switch job {
-        case .checkpoint(let partial, let stored, _):
+        case .checkpoint(let partial, var stored, _):
+            // The name is final only since the file exists.
+            stored.file = partial.name
             if let old = known(partial.path, outcome), old.file != stored.file { outcome.unused.append(old.file) }
             outcome.partials[partial.path] = .some(stored)
             return [.storePartial(partial.path, stored)]

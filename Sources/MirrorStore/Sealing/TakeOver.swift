@@ -67,7 +67,9 @@ extension StoreWork {
     private func copy(_ order: TakeOverOrder, _ record: PartialRecord) throws(Failure) -> TakenFile {
         let source = try root.openForReading(order.path)
         guard source.file.size == order.size else { throw .localFileChanged }
-        let made = try failing { () throws(SystemError) in try partials.make(for: order.path) }
+        let made = try failing { () throws(SystemError) in
+            try partials.make(for: order.path, name: partials.freshName(for: order.path))
+        }
         do throws(Failure) {
             let copied = try failing { () throws(SystemError) in
                 let copied = try calls.copy(from: source.number, to: made.file, count: order.size)

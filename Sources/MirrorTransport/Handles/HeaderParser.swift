@@ -43,9 +43,8 @@ struct HeaderParser {
     /// `HTTP/1.1 206 Partial Content`: whatever came before was an interim answer, a proxy's, or one that libcurl
     /// answered with credentials.
     private mutating func beginResponse(_ line: UnsafeRawBufferPointer) {
-        let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
-        let digits = words.count > 1 ? words[1].prefix(while: \.isASCIIDigit) : line[0..<0]
-        fields = ResponseHead(status: Int(Int64(digits: digits) ?? 0))
+        let code = line.drop { $0 != 0x20 }.dropFirst().prefix(while: \.isASCIIDigit)
+        fields = ResponseHead(status: Int(clamping: Int64(digits: code) ?? 0))
         hasBegun = true
         hasEnded = false
         lengths = .none

@@ -107,10 +107,11 @@ final class Transfer {
             // An empty body: the head has not been shown yet.
             beginBody()
         }
+        let connections = mirror_curl_info_long(handle.pointer, CURLINFO_NUM_CONNECTS, 0)
         continuation.resume(
             returning: Completion(
                 outcome: outcome(code), head: parser.head ?? plainHead, bodyBytes: bodyBytes,
-                wasConnected: mirror_curl_info_long(handle.pointer, CURLINFO_NUM_CONNECTS, 0) > 0 || parser.head != nil))
+                wasConnected: connections > 0 || parser.head != nil))
     }
 
     private func outcome(_ code: CURLcode?) -> Completion.Outcome {
@@ -119,7 +120,8 @@ final class Transfer {
         switch (code, body) {
         case (CURLE_OK, .wanted), (CURLE_OK, .drained), (CURLE_OK, .refused): return .finished
         case (_, .refused), (_, .drained): return .stopped
-        case (CURLE_OK, .notBegun): return .failed(Failure(.truncated, "the connection ended before the answer began", isTransient: true))
+        case (CURLE_OK, .notBegun):
+            return .failed(Failure(.truncated, "the connection ended before the answer began", isTransient: true))
         default: return .failed(.curl(code, message: handle.message(for: code), received: bodyBytes))
         }
     }

@@ -48,8 +48,8 @@ package actor Transport {
     }
 
     private static func usesProxy(_ options: TransportOptions) -> Bool {
-        options.proxy != nil
-            || ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains { (name: String) in getenv(name) != nil }
+        let variables = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+        return options.proxy != nil || variables.contains { getenv($0) != nil }
     }
 
     /// Sends one request and returns when it has ended. Cancelling the task ends it at once.

@@ -24,6 +24,7 @@ public struct TransportOptions: Sendable {
     public var stallTimeout = Duration.seconds(30)
     /// Sent to every origin that the source names, never to another that a redirect leads to.
     public var fields: [HeaderField] = []
+    /// The User-Agent header.
     public var userAgent: String
     /// `user:password`, for the origins that the source names.
     public var user: String?
@@ -33,21 +34,29 @@ public struct TransportOptions: Sendable {
     public var netrcFile: String?
     /// Replaces the proxy variables of the environment.
     public var proxy: String?
+    /// `user:password`, for the proxy.
     public var proxyUser: String?
+    /// Hosts that no proxy is used for, separated by commas.
     public var noProxy: String?
     /// A file of CA certificates (PEM) in place of the system's.
     public var caFile: String?
+    /// A file with the client certificate (PEM).
     public var certificate: String?
+    /// A file with the key of `certificate` (PEM).
     public var key: String?
     /// Server certificates are not checked.
     public var isInsecure = false
+    /// The HTTP version.
     public var httpVersion = HTTPVersion.automatic
     /// `HOST:PORT:ADDRESS` each.
     public var resolve: [String] = []
+    /// The name or address of the network interface to go out by.
     public var interface: String?
+    /// The addresses to connect to.
     public var addressFamily = AddressFamily.any
     /// `provider1[:provider2[:region[:service]]]`
     public var awsSignature: String?
 
+    /// The defaults, which are those of the command.
     public init(userAgent: String) { self.userAgent = userAgent }
 }

@@ -4,27 +4,28 @@ import Dispatch
 import Foundation
 import Glibc
 
-/// A mirror that is running.
+/// A mirror that is running, or a program that serves it.
 final class RunningCommand: Sendable {
-    private let process: pid_t
+    let process: pid_t
     private let folder: URL
     private let ended: Task<CommandResult.Ending, Never>
 
     /// - Parameters:
-    ///   - arguments: those of mirror.
+    ///   - arguments: those of the program.
+    ///   - program: mirror, where nothing else is named.
     ///   - wrapper: a command that runs the one behind it, such as `env --ignore-signal=HUP`.
     ///   - environment: added to `PATH` and `HOME`.
     ///   - input: what standard input holds.
     ///   - directory: where the process is; nil for where the tests are.
     init(
-        _ arguments: [String], through wrapper: [String] = [], environment: [String: String] = [:],
-        input: [UInt8] = [], directory: String? = nil
+        _ arguments: [String], program: String = RunningCommand.binary, through wrapper: [String] = [],
+        environment: [String: String] = [:], input: [UInt8] = [], directory: String? = nil
     ) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("command-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data(input).write(to: folder.appendingPathComponent("input"))
         let place = directory.map { ["env", "--chdir=\($0)"] } ?? []
-        let words = place + wrapper + [Self.binary] + arguments
+        let words = place + wrapper + [program] + arguments
         var variables = ["PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": folder.path, "MIRROR": Self.binary]
         variables.merge(environment) { $1 }
         process = try Self.spawn(words, variables.map { "\($0)=\($1)" }, folder: folder)
@@ -36,6 +37,23 @@ final class RunningCommand: Sendable {
 
     /// Sends a signal while the process runs.
     func send(_ signal: Int32) { kill(process, signal) }
+
+    /// Whether there is nothing more to wait for.
+    var hasEnded: Bool {
+        var info = siginfo_t()
+        // WNOWAIT leaves the ending to the one who waits for it; an error means that he has it.
+        return waitid(P_PID, id_t(process), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_signo != 0
+    }
+
+    /// Waits until the process has been stopped by a signal; false when it ended before.
+    func waitUntilStopped() async throws -> Bool {
+        while !hasEnded {
+            let status = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+            if status.split(separator: ")").last?.hasPrefix(" T") == true { return true }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        return false
+    }
 
     /// What standard output holds so far.
     var output: String { text("output") }

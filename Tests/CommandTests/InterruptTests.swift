@@ -1,0 +1,102 @@
+// Signals in the middle of a transfer. The origin gives each connection a rate, so that there is a middle; the tests
+// act when so many bytes have been sent, never after a time.
+
+import Foundation
+import Glibc
+import MirrorTestSupport
+import Testing
+
+extension BuiltBinary {
+    @Suite struct InterruptTests {
+        private static let size: Int64 = 16 << 20
+        private static let body = Body.synthetic(length: size, seed: 9)
+        private static let arguments = ["manifest.txt", "-k", "1M", "-s", "4", "-x", "4"]
+
+        private func prepare(rate: Int?) throws -> (WickedOrigin, Workplace) {
+            let origin = try WickedOrigin(limits: Limits { $0.bytesPerSecond = rate }, sendBuffer: 1 << 16)
+            origin.serve("/large.img", Resource(body: Self.body, etag: "\"v1\""))
+            let place = try Workplace(origin)
+            try place.write("manifest.txt", lines: [origin.url("/large.img")])
+            return (origin, place)
+        }
+
+        @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+        func `a signal ends the run in good order, and the next one goes on`(signal: Int32) async throws {
+            let (origin, place) = try prepare(rate: 2 << 20)
+            let run = try place.start(Self.arguments)
+            #expect(await origin.waitUntil(bodyBytesSent: Self.size / 2))
+            run.send(signal)
+            let result = await run.result()
+            #expect(result.ending == .exit(3))
+            #expect(result.errors == "mirror: ending in good order; once more to end at once\n")
+            #expect(!place.exists("out/large.img"))
+            let report = try place.report()
+            #expect(report.run.interrupted && report.run.exitCode == 3)
+            #expect(report["large.img"]?.status == "interrupted")
+            #expect(origin.peakConnections <= 4)
+
+            origin.limits.bytesPerSecond = nil
+            let again = try await place.sync("manifest.txt", "-k", "1M", "-s", "4", "-x", "4")
+            #expect(again.ending == .exit(0))
+            #expect(place.holds("large.img", Self.body))
+            #expect(origin.bodyBytesSent < Self.size + 4 << 20)
+        }
+
+        @Test func `a second signal ends at once`() async throws {
+            let (origin, place) = try prepare(rate: 1 << 20)
+            let run = try place.start(Self.arguments)
+            #expect(await origin.waitUntil(bodyBytesSent: 1 << 20))
+            // Both wait for the stopped process, so that the second one cannot come too late.
+            run.send(SIGSTOP)
+            #expect(try await run.waitUntilStopped())
+            run.send(SIGINT)
+            run.send(SIGTERM)
+            run.send(SIGCONT)
+            #expect(await run.result().ending == .signal(SIGTERM))
+            origin.limits.bytesPerSecond = nil
+            #expect(try await place.sync("manifest.txt").ending == .exit(0))
+            #expect(place.holds("large.img", Self.body))
+        }
+
+        @Test func `a run that is stopped by the terminal goes on when it is continued`() async throws {
+            let (origin, place) = try prepare(rate: 2 << 20)
+            let run = try place.start(Self.arguments)
+            #expect(await origin.waitUntil(bodyBytesSent: Self.size / 4))
+            run.send(SIGTSTP)
+            #expect(try await run.waitUntilStopped())
+            run.send(SIGCONT)
+            #expect(await run.result().ending == .exit(0))
+            #expect(place.holds("large.img", Self.body))
+            #expect(try place.report().totals.retries == 0)
+        }
+
+        @Test func `kill -9 at fifty random moments of a download`() async throws {
+            let body = Body.synthetic(length: 24 << 20, seed: 10)
+            let origin = try WickedOrigin(limits: Limits { $0.bytesPerSecond = 16 << 20 }, sendBuffer: 1 << 16)
+            origin.serve(
+                "/large.img", Resource(body: body, etag: "\"v1\"", lastModified: "Sat, 31 Jan 2026 00:00:00 GMT"))
+            let place = try Workplace(origin)
+            try place.write("manifest.txt", lines: [origin.url("/large.img")])
+            var random = SeededNumbers(seed: 2026)
+            var kills = 0
+            while kills < 50 {
+                origin.resetLog()
+                let run = try place.start(Self.arguments)
+                let moment = Int64.random(in: 0...(4 << 20), using: &random)
+                while origin.bodyBytesSent < moment, !run.hasEnded {
+                    _ = await origin.waitUntil(bodyBytesSent: moment, timeout: .milliseconds(20))
+                }
+                run.send(SIGKILL)
+                let ending = await run.result().ending
+                if ending == .signal(SIGKILL) { kills += 1 }
+                guard place.exists("out/large.img") else { continue }
+                #expect(place.holds("large.img", body), "a file under its final name is complete")
+                // There is no middle left: another download.
+                try FileManager.default.removeItem(atPath: place.directory)
+            }
+            origin.limits.bytesPerSecond = nil
+            #expect(try await place.sync("manifest.txt").ending == .exit(0))
+            #expect(place.holds("large.img", body))
+        }
+    }
+}
