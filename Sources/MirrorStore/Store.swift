@@ -12,6 +12,8 @@ package final class Store: Sendable {
     /// Nil when DIR is missing, which only a look allows.
     package let root: Root?
     let calls: SystemCalls
+    /// Whether DIR held no file when it was opened: then no path has to be looked for.
+    private let startsEmpty: Bool
     private let work: StoreWork?
     private let snapshot: StateSnapshot?
     private let mirror: Descriptor?
@@ -86,6 +88,7 @@ package final class Store: Sendable {
     ) throws(Failure) {
         self.root = root
         self.calls = calls
+        startsEmpty = Self.isEmpty(root)
         self.work = work
         self.mirror = mirror
         self.thread = thread
@@ -100,6 +103,7 @@ package final class Store: Sendable {
     ) throws(StoreProblem) {
         self.root = root
         self.calls = calls
+        startsEmpty = Self.isEmpty(root)
         self.mirror = mirror
         work = nil
         thread = nil
@@ -113,6 +117,11 @@ package final class Store: Sendable {
         } catch {
             throw .unusable(error)
         }
+    }
+
+    private static func isEmpty(_ root: Root?) -> Bool {
+        guard let root else { return true }
+        return (try? root.calls.holdsNothing(but: LocalPath.reservedFolder, in: root.descriptor.number)) ?? false
     }
 
     private static func shareLock(_ mirror: Descriptor?, _ calls: SystemCalls) throws(StoreProblem) -> Descriptor? {
@@ -152,11 +161,12 @@ package final class Store: Sendable {
 
     // MARK: Facts
 
-    /// All that the disk and the state say of a path; a path that cannot be used is a failure among the facts.
+    /// All that the disk and the state say of a path; a path that cannot be used is a failure among the facts. To be asked
+    /// before the run changes anything.
     package func localFacts(for path: LocalPath) -> LocalFacts {
         var facts = LocalFacts()
         do throws(Failure) {
-            facts.file = try root?.inspect(path)
+            facts.file = startsEmpty ? nil : try root?.inspect(path)
         } catch {
             facts.failure = error
         }

@@ -66,7 +66,7 @@ import Testing
         #expect(pace.allowed == 2, "what was counted before counts no more")
     }
 
-    @Test(arguments: [(6, 5, 4), (6, 3, 2), (6, 1, 1), (6, 0, 1), (2, 2, 1), (1, 1, 1)])
+    @Test(arguments: [(6, 5, 4), (6, 3, 2), (6, 1, 6), (6, 0, 6), (2, 2, 1), (1, 1, 1)])
     func aRefusedConnectionTakesOne(_ row: (limit: Int, running: Int, allowed: Int)) {
         var pace = OriginPace(limit: row.limit)
         for _ in 0..<row.running { pace.start() }

@@ -37,18 +37,19 @@ import Testing
         let log = CallLog()
         let store = try await Store.open(directory: folder.path, calls: log.calls)
         let partial = try store.makePartial(for: LocalPath("a"))
-        let bytes = pattern(1000)
+        let bytes = pattern(100_000)
         log.forget()
         log.setRule { [log] call in
             guard case .write = call else { return nil }
-            // Every other call is interrupted, the others write 300 bytes.
-            return log.seen.count % 2 == 1 ? .fail(EINTR) : .limit(300)
+            // Every other call is interrupted, the others write 30,000 bytes.
+            return log.seen.count % 2 == 1 ? .fail(EINTR) : .limit(30_000)
         }
         try partial.write(bytes, at: 0)
+        // The file is made, and four writes do the work with three interruptions.
         #expect(log.seen.count == 8)
         log.setRule(nil)
-        #expect(try partial.bytes(count: 2000) == bytes)
-        let order = SealOrder(partial: partial, size: 1000, modified: nil, record: .sample)
+        #expect(try partial.bytes(count: 200_000) == bytes)
+        let order = SealOrder(partial: partial, size: 100_000, modified: nil, record: .sample)
         _ = try await store.seal(order).get()
         #expect(folder.read("a") == bytes)
         await store.close()
@@ -78,9 +79,16 @@ import Testing
         let folder = TestFolder()
         let log = CallLog()
         let store = try await Store.open(directory: folder.path, calls: log.calls)
+        let large = try store.makePartial(for: LocalPath("large"))
+        let small = try store.makePartial(for: LocalPath("small"))
+        try small.write([1], at: 0)
         log.setRule { if case .open = $0 { .fail(ENOSPC) } else { nil } }
-        #expect(throws: SystemError(ENOSPC).failure) { try store.makePartial(for: LocalPath("a")) }
+        #expect(throws: SystemError(ENOSPC).failure) { try large.write(pattern(40_000), at: 0) }
+        let order = SealOrder(partial: small, size: 1, modified: nil, record: .sample)
+        #expect(await store.seal(order) == .failure(SystemError(ENOSPC).failure))
         log.setRule(nil)
+        // Nothing was lost: there is room again.
+        #expect(try await store.seal(order).get().size == 1)
         await store.close()
     }
 
@@ -98,7 +106,7 @@ import Testing
         let killed = TestFolder()
         folder.copyState(to: killed)
         await store.settle()
-        #expect(folder.names(".mirror/partial").count == 1)
+        #expect(folder.names(".mirror/partial").isEmpty)
         #expect(store.localFacts(for: path).partial == nil)
         await store.close()
         store = try await Store.open(directory: killed.path)
@@ -119,7 +127,7 @@ import Testing
         try partial.write([1, 2, 3], at: 0)
         log.forget()
         #expect(await store.checkpoint(partial, record: .sample([(0, 3)], total: 5)) == nil)
-        #expect(log.changes == ["dataSync", "transaction"])
+        #expect(log.changes == ["create", "write", "dataSync", "transaction"])
         log.setRule { if case .dataSync = $0 { .fail(EIO) } else { nil } }
         #expect(await store.checkpoint(partial, record: .sample([(0, 4)], total: 5)) == SystemError(EIO).failure)
         log.setRule { if case .transaction = $0 { .fail(ENOSPC) } else { nil } }
@@ -152,8 +160,44 @@ import Testing
         await store.settle()
         #expect(store.localFacts(for: path).partial == nil)
         #expect(try new.bytes(count: 5) == [2])
-        #expect(folder.names(".mirror/partial").count == 1)
+        #expect(folder.names(".mirror/partial").isEmpty)
         #expect(throws: Failure.self) { try store.openPartial(for: path, record: .sample([(0, 1)], total: 5)) }
+        await store.close()
+    }
+
+    /// Few bytes stay in memory until they have to be on disk; the file is the same wherever the line is crossed.
+    @Test(arguments: [[32 << 10], [(32 << 10) + 1], [1, 32 << 10], [100, 100], [20_000, 20_000, 20_000]])
+    func madeLate(_ counts: [Int]) async throws {
+        let folder = TestFolder()
+        let log = CallLog()
+        let store = try await Store.open(directory: folder.path, calls: log.calls)
+        let partial = try store.makePartial(for: LocalPath("a"))
+        let bytes = pattern(counts.reduce(0, +))
+        log.forget()
+        var offset = 0
+        for count in counts {
+            try partial.write(Array(bytes[offset..<offset + count]), at: Int64(offset))
+            offset += count
+        }
+        #expect(log.seen.isEmpty == (bytes.count <= 32 << 10))
+        #expect(try partial.bytes(count: bytes.count + 1) == bytes)
+        let order = SealOrder(partial: partial, size: Int64(bytes.count), modified: nil, record: .sample)
+        _ = try await store.seal(order).get()
+        #expect(folder.read("a") == bytes)
+        #expect(try store.blockSums(of: LocalPath("a")) == [bytes.withUnsafeBytes { BlockSums.sum(of: $0) }])
+        await store.close()
+    }
+
+    @Test func bytesBehindAHoleAreNotKeptInMemory() async throws {
+        let folder = TestFolder()
+        let store = try await Store.open(directory: folder.path)
+        let partial = try store.makePartial(for: LocalPath("a"))
+        try partial.write([1, 2], at: 0)
+        try partial.write([5], at: 4)
+        try partial.write([3, 4], at: 2)
+        let order = SealOrder(partial: partial, size: 5, modified: nil, record: .sample)
+        _ = try await store.seal(order).get()
+        #expect(folder.read("a") == [1, 2, 3, 4, 5])
         await store.close()
     }
 }

@@ -142,8 +142,24 @@ public struct HTTPDate: Sendable, Hashable, Comparable {
     /// RFC 3339 in UTC, as reports show it: `1994-11-06T08:49:37Z`.
     public var isoText: String {
         let civil = civil
-        return "\(pad(civil.year, 4))-\(pad(civil.month))-\(pad(civil.day))T"
-            + "\(pad(civil.hour)):\(pad(civil.minute)):\(pad(civil.second))Z"
+        // Written for each file of a report: digits go straight to their places.
+        return String(unsafeUninitializedCapacity: 20) { text in
+            func put(_ number: Int64, _ width: Int, at start: Int, then end: UInt8) {
+                var rest = number
+                for index in (start..<start + width).reversed() {
+                    text[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                    rest /= 10
+                }
+                text[start + width] = end
+            }
+            put(civil.year, 4, at: 0, then: UInt8(ascii: "-"))
+            put(civil.month, 2, at: 5, then: UInt8(ascii: "-"))
+            put(civil.day, 2, at: 8, then: UInt8(ascii: "T"))
+            put(civil.hour, 2, at: 11, then: UInt8(ascii: ":"))
+            put(civil.minute, 2, at: 14, then: UInt8(ascii: ":"))
+            put(civil.second, 2, at: 17, then: UInt8(ascii: "Z"))
+            return 20
+        }
     }
 
     private func pad(_ number: Int64, _ width: Int = 2) -> String {

@@ -5,6 +5,9 @@ import MirrorCore
 /// Writes a report as a stream of JSON.
 public struct JSONReport: ReportForm {
     /// The form has no settings.
+    /// So many bytes go out at once.
+    private static let flushSize = 64 << 10
+
     public init() {}
 
     /// One call of `sink` for each file, and two more.
@@ -28,12 +31,12 @@ public struct JSONReport: ReportForm {
         for file in report.files {
             json.newline()
             add(file, to: &json)
-            try sink(json.take())
+            if json.bytes.count >= Self.flushSize { try sink(json.take()) }
         }
         json.newline()
         json.closeArray()
         json.closeObject()
-        json.newline()
+        json.finish()
         try sink(json.take())
     }
 

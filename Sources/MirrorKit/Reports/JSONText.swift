@@ -5,6 +5,7 @@ struct JSONText {
     private(set) var bytes: [UInt8] = []
     /// Whether the next value of the current object or array needs a comma.
     private var needsComma = false
+    private var needsNewline = false
 
     /// Takes out what was written so far.
     mutating func take() -> [UInt8] {
@@ -16,6 +17,7 @@ struct JSONText {
 
     private mutating func comma() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
+        breakLine()
         needsComma = true
     }
 
@@ -33,8 +35,16 @@ struct JSONText {
     mutating func openArray() { open(UInt8(ascii: "[")) }
     mutating func closeArray() { close(UInt8(ascii: "]")) }
 
-    /// White space between values, for readers of the file.
-    mutating func newline() { bytes.append(0x0A) }
+    /// What comes next starts on a line of its own, for readers of the file.
+    mutating func newline() { needsNewline = true }
+
+    /// The end of the file ends its last line.
+    mutating func finish() { bytes.append(0x0A) }
+
+    private mutating func breakLine() {
+        if needsNewline { bytes.append(0x0A) }
+        needsNewline = false
+    }
 
     private mutating func open(_ byte: UInt8) {
         comma()
@@ -43,6 +53,7 @@ struct JSONText {
     }
 
     private mutating func close(_ byte: UInt8) {
+        breakLine()
         bytes.append(byte)
         needsComma = true
     }
@@ -69,8 +80,16 @@ struct JSONText {
     mutating func value(_ text: String) {
         comma()
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 { escape(byte) }
+        if text.utf8.contains(where: Self.needsEscape) {
+            for byte in text.utf8 { escape(byte) }
+        } else {
+            bytes.append(contentsOf: text.utf8)
+        }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
     }
 
     private mutating func escape(_ byte: UInt8) {

@@ -46,7 +46,7 @@ struct SourceLoader {
     }
 
     private func bytes(of source: String) async throws(Failure) -> [UInt8] {
-        if source == "-" { return try WholeFile.readStandardInput() }
+        if source == "-" { return try WholeFile.readStandardInput { Task.isCancelled } }
         guard source.utf8.contains(UInt8(ascii: ":")), let scheme = source.split(separator: ":").first,
             source.dropFirst(scheme.count).hasPrefix("://")
         else { return try WholeFile.read(source) }

@@ -17,16 +17,23 @@ final class Assembly {
     private(set) var have = RangeSet()
     /// nil while nothing is known, and for answers that cannot be resumed.
     private(set) var generation: Generation?
+    private let clock: RunClock
     private var sinceCheckpoint: Int64 = 0
+    private var lastCheckpoint: Duration
     private var isCheckpointing = false
 
-    /// Claims on disk lag behind by no more than this many bytes, which a crash makes to be fetched again.
+    /// Claims on disk lag behind by no more than this many bytes, which a crash makes to be fetched again,
     static let checkpointInterval: Int64 = 64 << 20
+    /// nor by more than this time, as soon as there is something worth a claim.
+    static let checkpointTime = Duration.seconds(5)
+    static let smallestCheckpoint: Int64 = 256 << 10
     /// How many bytes before the first missing one are fetched again to prove those that are there (SPEC section 3).
     static let overlap: Int64 = 16 << 10
 
-    init(store: Store, path: LocalPath, address: Address, kept: Kept) {
+    init(store: Store, clock: RunClock, path: LocalPath, address: Address, kept: Kept) {
         self.store = store
+        self.clock = clock
+        lastCheckpoint = clock.elapsed()
         self.path = path
         url = Redaction.text(of: address)
         switch kept {
@@ -115,7 +122,9 @@ final class Assembly {
 
     /// Whether it is time to make a claim. Asking starts one: the caller must `checkpoint()`.
     func beginCheckpointIfDue() -> Bool {
-        guard sinceCheckpoint >= Self.checkpointInterval, !isCheckpointing, generation != nil else { return false }
+        guard sinceCheckpoint >= Self.smallestCheckpoint, !isCheckpointing, generation != nil,
+            sinceCheckpoint >= Self.checkpointInterval || clock.elapsed() - lastCheckpoint >= Self.checkpointTime
+        else { return false }
         isCheckpointing = true
         return true
     }
@@ -125,6 +134,7 @@ final class Assembly {
         defer { isCheckpointing = false }
         guard let partial, let generation, !have.isEmpty else { return nil }
         sinceCheckpoint = 0
+        lastCheckpoint = clock.elapsed()
         let record = PartialRecord(url: url, generation: generation, ranges: have)
         return await store.checkpoint(partial, record: record)
     }

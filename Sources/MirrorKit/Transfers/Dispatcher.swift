@@ -1,7 +1,6 @@
 // Decides which entry is next. Entries wait by origin, so that a slow or held origin never keeps the others idle.
 
 import MirrorCore
-import MirrorThreads
 
 /// Works through entries, so many at once.
 actor Dispatcher {
@@ -131,10 +130,11 @@ actor Dispatcher {
 }
 
 /// An entry's place among those in progress.
-final class Place: Sendable {
+// @unchecked: `isTaken` is only touched in the isolation of the dispatcher.
+final class Place: @unchecked Sendable {
     private let dispatcher: Dispatcher
     private let line: Int
-    private let isTaken = Locked(true)
+    private var isTaken = true
 
     init(dispatcher: Dispatcher, line: Int) {
         self.dispatcher = dispatcher
@@ -143,21 +143,19 @@ final class Place: Sendable {
 
     /// Lets another entry begin. To be called on the loop's thread, like `retake()`.
     func leave() {
-        let wasTaken = isTaken.withLock { taken in
-            defer { taken = false }
-            return taken
+        dispatcher.assumeIsolated { dispatcher in
+            guard isTaken else { return }
+            isTaken = false
+            dispatcher.leave(line)
         }
-        guard wasTaken else { return }
-        dispatcher.assumeIsolated { $0.leave(line) }
     }
 
     /// Counts again after a wait, even when others have begun in the meantime.
     func retake() {
-        let wasTaken = isTaken.withLock { taken in
-            defer { taken = true }
-            return taken
+        dispatcher.assumeIsolated { dispatcher in
+            guard !isTaken else { return }
+            isTaken = true
+            dispatcher.take(line)
         }
-        guard !wasTaken else { return }
-        dispatcher.assumeIsolated { $0.take(line) }
     }
 }

@@ -38,7 +38,9 @@ actor FileTransfer {
         self.context = context
         self.place = place
         attempt = Attempt(address: plan.addresses[0])
-        assembly = Assembly(store: context.store, path: plan.path, address: plan.addresses[0], kept: plan.decision.kept)
+        assembly = Assembly(
+            store: context.store, clock: context.clock, path: plan.path, address: plan.addresses[0],
+            kept: plan.decision.kept)
         account.bytesReused = assembly.have.count
     }
 

@@ -18,20 +18,31 @@ package enum WholeFile {
         }
     }
 
-    package static func readStandardInput(calls: SystemCalls = SystemCalls()) throws(Failure) -> [UInt8] {
+    /// - Parameter isCancelled: asked several times a second, for nobody knows when the other end will write.
+    package static func readStandardInput(
+        isCancelled: () -> Bool, calls: SystemCalls = SystemCalls()
+    ) throws(Failure) -> [UInt8] {
         do throws(SystemError) {
-            return try read(STDIN_FILENO, calls)
+            return try read(STDIN_FILENO, calls) { () throws(SystemError) in
+                while try !calls.isReadable(STDIN_FILENO, within: 100) {
+                    if isCancelled() { throw SystemError(ECANCELED) }
+                }
+            }
         } catch {
             throw error.asSource
         }
     }
 
     /// Reads on until there is no more: the size of a pipe is not known before.
-    private static func read(_ file: Int32, _ calls: SystemCalls) throws(SystemError) -> [UInt8] {
+    /// - Parameter wait: called before each read.
+    private static func read(
+        _ file: Int32, _ calls: SystemCalls, wait: () throws(SystemError) -> Void = {}
+    ) throws(SystemError) -> [UInt8] {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
         defer { buffer.deallocate() }
         var bytes: [UInt8] = []
         while true {
+            try wait()
             let count = try calls.readOn(into: buffer, from: file)
             if count == 0 { return bytes }
             bytes.append(contentsOf: buffer[..<count])

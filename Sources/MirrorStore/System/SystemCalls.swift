@@ -95,6 +95,26 @@ package struct SystemCalls: Sendable {
 
     /// The names in a folder, without `.` and `..`.
     package func list(_ folder: Int32) throws(SystemError) -> [String] {
+        var names: [String] = []
+        try visit(folder) { name in
+            names.append(name)
+            return true
+        }
+        return names
+    }
+
+    /// Whether a folder holds nothing, or nothing but this name.
+    package func holdsNothing(but name: String, in folder: Int32) throws(SystemError) -> Bool {
+        var isEmpty = true
+        try visit(folder) { found in
+            isEmpty = found.hasSameBytes(as: name)
+            return isEmpty
+        }
+        return isEmpty
+    }
+
+    /// - Parameter body: gets each name but `.` and `..`; false ends the visit.
+    private func visit(_ folder: Int32, _ body: (String) -> Bool) throws(SystemError) {
         // A descriptor of its own: the stream takes it over and keeps its place in it.
         let copy = try open(".", in: folder, O_RDONLY | O_DIRECTORY)
         _ = try perform(.list(folder: folder)) { 0 }
@@ -104,17 +124,16 @@ package struct SystemCalls: Sendable {
             throw SystemError(code)
         }
         defer { closedir(stream) }
-        var names: [String] = []
         while true {
             errno = 0
             guard let entry = readdir(stream) else {
                 if errno != 0 { throw SystemError(errno) }
-                return names
+                return
             }
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if name != ".", name != ".." { names.append(name) }
+            if name != ".", name != "..", !body(name) { return }
         }
     }
 
@@ -194,6 +213,15 @@ package struct SystemCalls: Sendable {
             done += count
         }
         return done
+    }
+
+    /// Whether a read would not have to wait, at the end of a pipe too.
+    /// - Parameter milliseconds: how long to wait for it.
+    package func isReadable(_ file: Int32, within milliseconds: Int32) throws(SystemError) -> Bool {
+        var entry = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+        let count = poll(&entry, 1, milliseconds)
+        if count < 0, errno != EINTR { throw SystemError(errno) }
+        return count > 0
     }
 
     /// Reads some bytes from where the file stands, which may be a pipe.
