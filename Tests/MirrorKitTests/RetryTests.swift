@@ -124,8 +124,15 @@ struct RetryTests {
             return request.ordinal == 0
                 ? .status(429, retryAfter: "300") : Resource.plain(Self.body).answer(to: request)
         }
+        clock.hold(.seconds(300))
         let names = (0..<10).map { site.origin.url("/a\($0)") } + [other.url("/b")]
-        let report = try await site.sync(names.map { $0 + "\n" }.joined()) { $0.transport.connectionsPerHost = 1 }
+        let sync = site.makeSync(names.map { $0 + "\n" }.joined()) { $0.transport.connectionsPerHost = 1 }
+        async let run = sync.run()
+        #expect(await other.waitUntil(requests: 1))
+        // Time stands still: a request that does not wait for it comes within milliseconds.
+        #expect(await !site.origin.waitUntil(requests: 2, timeout: .milliseconds(200)))
+        clock.release()
+        let report = try await run
         #expect(report.run.exitCode == .inLine)
         #expect(times.all.count == 11)
         #expect(times.all.dropFirst().allSatisfy { $0 >= .seconds(300) })
