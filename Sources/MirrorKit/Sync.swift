@@ -38,7 +38,7 @@ public final class Sync: Sendable {
     }
 
     /// What happens, as it happens. To be asked for before `run()`; ends with the run.
-    /// - Parameter includingFiles: whether each file's end is told, which costs a little for each.
+    /// - Parameter includingFiles: whether each file's beginning and end are told, which costs a little for each.
     public func events(includingFiles: Bool = true) -> AsyncStream<SyncEvent> {
         control.withLock {
             $0.wantsEvents = true
@@ -211,10 +211,16 @@ public final class Sync: Sendable {
             }
             let context = TransferContext(
                 courier: courier, store: store, space: space, clock: clock, progress: counters)
-            let runner = PlanRunner(plan, options: options, context: context) { [self] index, outcome in
-                guard control.withLock({ $0.wantsFiles }) else { return }
-                emit(.finished(FileReport(plan.files[index], outcome, isDryRun: false)))
-            }
+            let runner = PlanRunner(
+                plan, options: options, context: context,
+                onStart: { [self] index in
+                    guard control.withLock({ $0.wantsFiles }) else { return }
+                    emit(.started(path: plan.files[index].path?.text ?? ""))
+                },
+                onEnd: { [self] index, outcome in
+                    guard control.withLock({ $0.wantsFiles }) else { return }
+                    emit(.finished(FileReport(plan.files[index], outcome, isDryRun: false)))
+                })
             await runner.carryOut()
             (outcomes, failure) = await (runner.outcomes, runner.failure)
         }

@@ -42,7 +42,8 @@ struct EmptyFileTests {
         #expect(site.holds("a.bin", .sized(229_630)))
     }
 
-    @Test("C041 200 without length and without body: empty, unless HEAD says otherwise", arguments: [0, 100] as [Int64])
+    @Test(
+        "C041 200 without length and without body: empty, unless HEAD says otherwise", arguments: [0, 100] as [Int64])
     func closedWithoutBody(claim: Int64) async throws {
         let site = try SyncFixture()
         let faults = Faults {
@@ -80,7 +81,9 @@ struct EmptyFileTests {
     private func makePartial(of body: Body) async throws -> SyncFixture {
         let site = try SyncFixture()
         site.origin.serve("/a.bin", .plain(body, Faults { $0.delivery = .cut(after: 200_000) }))
-        try await site.sync(paths: "/a.bin") { $0.retries = 0; $0.split = 1 }
+        try await site.sync(paths: "/a.bin") {
+            $0.retries = 0; $0.split = 1
+        }
         #expect(site.partials.count == 1)
         site.origin.resetLog()
         return site
@@ -120,7 +123,9 @@ struct EmptyFileTests {
     func errorBody(status: Int) async throws {
         let site = try SyncFixture()
         site.origin.serve("/new.bin") { _ in .status(status) }
-        site.origin.serve("/old.bin") { $0.method == "HEAD" ? Resource.plain(.sized(10)).answer(to: $0) : .status(status) }
+        site.origin.serve("/old.bin") {
+            $0.method == "HEAD" ? Resource.plain(.sized(10)).answer(to: $0) : .status(status)
+        }
         site.put("old.bin", [1], modified: 0)
         let report = try await site.sync(paths: "/new.bin", "/old.bin")
         #expect(report.files.map(\.status) == [.failed, .failed])

@@ -76,9 +76,11 @@ struct InterruptedTransferTests {
         #expect(site.holds("a.bin", Self.body))
     }
 
-    @Test("C056 C057 chunked without its end: never a file, the old one stays", arguments: [
-        Framing.chunkedWithoutLast, .chunkedCutInTrailer,
-    ])
+    @Test(
+        "C056 C057 chunked without its end: never a file, the old one stays",
+        arguments: [
+            Framing.chunkedWithoutLast, .chunkedCutInTrailer,
+        ])
     func chunkedCut(framing: Framing) async throws {
         let site = try SyncFixture()
         site.origin.serve("/new", .plain(Self.body, Faults { $0.framing = framing }))
@@ -129,9 +131,11 @@ struct InterruptedTransferTests {
         #expect(!site.exists("a.bin"))
     }
 
-    @Test("lengths that cannot be: never a file", arguments: [
-        ["5", "9"], ["-1"], ["99999999999999999999999"], ["abc"], ["1000000, 1000001"],
-    ])
+    @Test(
+        "lengths that cannot be: never a file",
+        arguments: [
+            ["5", "9"], ["-1"], ["99999999999999999999999"], ["abc"], ["1000000, 1000001"],
+        ])
     func absurdLengths(lengths: [String]) async throws {
         let site = try SyncFixture()
         site.origin.serve("/a.bin", .plain(Self.body, Faults { $0.framing = .lengths(lengths) }))
@@ -146,7 +150,9 @@ struct InterruptedTransferTests {
     func codedPart() async throws {
         let site = try SyncFixture()
         site.origin.serve("/a.bin", .plain(Self.body, Faults { $0.delivery = .cut(after: 400_000) }))
-        try await site.sync(paths: "/a.bin") { $0.retries = 0; $0.split = 1 }
+        try await site.sync(paths: "/a.bin") {
+            $0.retries = 0; $0.split = 1
+        }
         site.origin.serve("/a.bin") { request in
             let faults = Faults { if request.range != nil { $0.contentEncoding = "gzip" } }
             return Resource.plain(Self.body, faults).answer(to: request)

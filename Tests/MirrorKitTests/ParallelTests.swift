@@ -69,9 +69,11 @@ struct ParallelTests {
         #expect(site.origin.lines() == ["GET"])
     }
 
-    @Test("C003 C004 changed between two ranges: all bytes are of the new state", arguments: [
-        Faults.IfRangeHandling.honoured, .ignored, .datesOnly, .always200,
-    ])
+    @Test(
+        "C003 C004 changed between two ranges: all bytes are of the new state",
+        arguments: [
+            Faults.IfRangeHandling.honoured, .ignored, .datesOnly, .always200,
+        ])
     func changedBetweenRanges(ifRange: Faults.IfRangeHandling) async throws {
         let site = try SyncFixture()
         let gate = Gate()

@@ -112,7 +112,8 @@ struct ProbingTests {
         #expect(site.origin.lines() == ["HEAD", "GET bytes=0-0"])
     }
 
-    @Test("HEAD that never answers or is cut: tried again, and then the file is fetched", arguments: [Ending.fin, .rst])
+    @Test(
+        "HEAD that never answers or is cut: tried again, and then the file is fetched", arguments: [Ending.fin, .rst])
     func headCut(ending: Ending) async throws {
         let site = try SyncFixture()
         var resource = Resource.plain(Self.body, Faults { $0.head = .closed(ending) })

@@ -84,7 +84,9 @@ struct RangeAnswerTests {
     func resumed(_ row: Row) async throws {
         let site = try SyncFixture()
         site.origin.serve("/a.bin", .plain(Self.body, Faults { $0.delivery = .cut(after: 200_000) }))
-        try await site.sync(paths: "/a.bin") { $0.retries = 0; $0.split = 1 }
+        try await site.sync(paths: "/a.bin") {
+            $0.retries = 0; $0.split = 1
+        }
         #expect(site.partials.count == 1)
         site.origin.serve("/a.bin", .plain(Self.body, Faults { $0.range = row.range }))
         site.origin.resetLog()

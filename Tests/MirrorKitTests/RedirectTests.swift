@@ -39,10 +39,12 @@ struct RedirectTests {
         #expect(site.origin.log.count == 21)
     }
 
-    @Test("C073 odd targets", arguments: [
-        ("/a b/c.bin", "/a%20b/c.bin"), ("/caf\u{e9}.bin", "/caf%c3%a9.bin"), ("c.bin", "/dir/c.bin"),
-        ("../c.bin", "/c.bin"), ("?x=1", "/dir/a.bin?x=1"), ("/c.bin#part", "/c.bin"),
-    ])
+    @Test(
+        "C073 odd targets",
+        arguments: [
+            ("/a b/c.bin", "/a%20b/c.bin"), ("/caf\u{e9}.bin", "/caf%c3%a9.bin"), ("c.bin", "/dir/c.bin"),
+            ("../c.bin", "/c.bin"), ("?x=1", "/dir/a.bin?x=1"), ("/c.bin#part", "/c.bin"),
+        ])
     func oddTargets(location: String, target: String) async throws {
         let site = try SyncFixture()
         site.origin.serveOthers { request in
@@ -54,9 +56,12 @@ struct RedirectTests {
         #expect(site.holds("a.bin", Self.body))
     }
 
-    @Test("C073 targets that cannot be used are failures of this file alone", arguments: [
-        "file:///etc/passwd", "ftp://127.0.0.1/a", "http:///x/y", "gopher://x/", "http://[::1", "\u{1}", "javascript:alert(1)",
-    ])
+    @Test(
+        "C073 targets that cannot be used are failures of this file alone",
+        arguments: [
+            "file:///etc/passwd", "ftp://127.0.0.1/a", "http:///x/y", "gopher://x/", "http://[::1", "\u{1}",
+            "javascript:alert(1)",
+        ])
     func uselessTargets(location: String) async throws {
         let site = try SyncFixture()
         site.origin.serve("/a.bin") { _ in .redirect(to: location) }
@@ -113,7 +118,10 @@ struct RedirectTests {
         }
         #expect(report.run.exitCode == .inLine)
         #expect(site.origin.requests(for: "/target").allSatisfy { $0.headers["Authorization"] == nil })
-        #expect((0..<10).allSatisfy { site.origin.requests(for: "/\($0)").allSatisfy { $0.headers["Authorization"] != nil } })
+        #expect(
+            (0..<10).allSatisfy {
+                site.origin.requests(for: "/\($0)").allSatisfy { $0.headers["Authorization"] != nil }
+            })
     }
 
     @Test("user and password of the URL itself do not follow to another host")
@@ -144,7 +152,9 @@ struct RedirectTests {
         let site = try SyncFixture()
         let resource = Resource.plain(Self.body, Faults { $0.delivery = .cut(after: 250_000) })
         site.origin.serveSigned("/a.bin", resource, uses: 1)
-        try await site.sync(paths: "/a.bin") { $0.retries = 0; $0.split = 1 }
+        try await site.sync(paths: "/a.bin") {
+            $0.retries = 0; $0.split = 1
+        }
         #expect(site.partials.count == 1)
         site.origin.serve("/a.bin") { request in
             request.method == "HEAD" ? Resource.plain(Self.body).answer(to: request) : .expiredSignature
@@ -210,7 +220,9 @@ struct RedirectTests {
         #expect(site.origin.log.allSatisfy { ($0.headers["Accept"] ?? "*/*") == "*/*" })
     }
 
-    @Test("C076 a URL is asked for as it is written", arguments: ["/a%20b", "/a+b", "/a//b", "/a?q=1&r=%2f", "/a;b", "/%41"])
+    @Test(
+        "C076 a URL is asked for as it is written",
+        arguments: ["/a%20b", "/a+b", "/a//b", "/a?q=1&r=%2f", "/a;b", "/%41"])
     func exactTarget(target: String) async throws {
         let site = try SyncFixture()
         site.origin.serveOthers { Resource.plain(Self.body).answer(to: $0) }

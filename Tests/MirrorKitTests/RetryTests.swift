@@ -28,7 +28,9 @@ struct RetryTests {
         return times
     }
 
-    @Test("retried: backoff doubles, with half of each step by the clock's chance", arguments: [408, 429, 500, 502, 503, 504])
+    @Test(
+        "retried: backoff doubles, with half of each step by the clock's chance",
+        arguments: [408, 429, 500, 502, 503, 504])
     func backoff(status: Int) async throws {
         let site = try SyncFixture()
         let times = serve(site, "/a", failures: 4) { .status(status) }
@@ -38,10 +40,13 @@ struct RetryTests {
         #expect(times.all == [0, 250, 750, 1_750, 3_750].map { .milliseconds($0) })
     }
 
-    @Test("not retried", arguments: [
-        (400, FailureCode.http), (401, .unauthorized), (403, .forbidden), (404, .notFound), (405, .http), (410, .notFound),
-        (451, .http), (501, .http), (505, .http),
-    ])
+    @Test(
+        "not retried",
+        arguments: [
+            (400, FailureCode.http), (401, .unauthorized), (403, .forbidden), (404, .notFound), (405, .http),
+            (410, .notFound),
+            (451, .http), (501, .http), (505, .http),
+        ])
     func notRetried(status: Int, code: FailureCode) async throws {
         let site = try SyncFixture()
         site.origin.serve("/a") { _ in .status(status) }
@@ -119,8 +124,15 @@ struct RetryTests {
             return request.ordinal == 0
                 ? .status(429, retryAfter: "300") : Resource.plain(Self.body).answer(to: request)
         }
+        clock.hold(.seconds(300))
         let names = (0..<10).map { site.origin.url("/a\($0)") } + [other.url("/b")]
-        let report = try await site.sync(names.map { $0 + "\n" }.joined()) { $0.transport.connectionsPerHost = 1 }
+        let sync = site.makeSync(names.map { $0 + "\n" }.joined()) { $0.transport.connectionsPerHost = 1 }
+        async let run = sync.run()
+        #expect(await other.waitUntil(requests: 1))
+        // Time stands still: a request that does not wait for it comes within milliseconds.
+        #expect(await !site.origin.waitUntil(requests: 2, timeout: .milliseconds(200)))
+        clock.release()
+        let report = try await run
         #expect(report.run.exitCode == .inLine)
         #expect(times.all.count == 11)
         #expect(times.all.dropFirst().allSatisfy { $0 >= .seconds(300) })

@@ -67,10 +67,12 @@ struct RulesTests {
         return count <= body.count ? Array(body[..<count]) : body + Array(repeating: 7, count: count - body.count)
     }
 
-    @Test("--size-only: sizes alone decide", arguments: [
-        (60_000, "resume done 206 60000-99999"), (100_000, "skip unchanged 200 none"),
-        (120_000, "delete done 200 0-99999"),
-    ])
+    @Test(
+        "--size-only: sizes alone decide",
+        arguments: [
+            (60_000, "resume done 206 60000-99999"), (100_000, "skip unchanged 200 none"),
+            (120_000, "delete done 200 0-99999"),
+        ])
     func sizeOnly(local: Int, line: String) async throws {
         let site = try SyncFixture()
         site.origin.serve("/a.bin", .plain(Self.body))
@@ -140,7 +142,10 @@ struct RulesTests {
         site.origin.resetLog()
         let report = try await site.sync(paths: "/a.bin", "/b.bin", "/c.bin")
         #expect(report.lines == Array(repeating: "skip unchanged 200 none", count: 3))
-        #expect(site.origin.log.map { "\($0.method) \($0.target)" }.sorted() == ["HEAD /a.bin", "HEAD /b.bin", "HEAD /c.bin"])
+        #expect(
+            site.origin.log.map { "\($0.method) \($0.target)" }.sorted() == [
+                "HEAD /a.bin", "HEAD /b.bin", "HEAD /c.bin",
+            ])
         #expect(report.totals.bytesFetched == 0)
         #expect(site.bytes("a.bin") == before)
     }
@@ -182,12 +187,14 @@ struct RulesTests {
         #expect(site.holds("a.bin", Self.body))
     }
 
-    @Test("N: validators of a file that mirror fetched", arguments: [
-        ("C150 older Last-Modified than before is the server's truth", 0, "\"v1\"", "replace"),
-        ("later Last-Modified, same ETag", 2, "\"v1\"", "replace"),
-        ("other ETag, same Last-Modified", 1, "\"other\"", "replace"),
-        ("nothing changed", 1, "\"v1\"", "skip"),
-    ])
+    @Test(
+        "N: validators of a file that mirror fetched",
+        arguments: [
+            ("C150 older Last-Modified than before is the server's truth", 0, "\"v1\"", "replace"),
+            ("later Last-Modified, same ETag", 2, "\"v1\"", "replace"),
+            ("other ETag, same Last-Modified", 1, "\"other\"", "replace"),
+            ("nothing changed", 1, "\"v1\"", "skip"),
+        ])
     func validators(name: String, version: Int, etag: String, action: String) async throws {
         let site = try SyncFixture()
         site.origin.serve("/a.bin", .plain(Self.body))
@@ -199,9 +206,11 @@ struct RulesTests {
         #expect(site.holds("a.bin", action == "skip" ? Self.body : changed.body))
     }
 
-    @Test("C151 Last-Modified that is missing, not a date, or in the future", arguments: [
-        nil, "yesterday", "Fri, 31 Dec 2049 23:59:59 GMT",
-    ])
+    @Test(
+        "C151 Last-Modified that is missing, not a date, or in the future",
+        arguments: [
+            nil, "yesterday", "Fri, 31 Dec 2049 23:59:59 GMT",
+        ])
     func oddDates(lastModified: String?) async throws {
         let site = try SyncFixture()
         site.origin.serve("/a.bin", Resource(body: Self.body, lastModified: lastModified))

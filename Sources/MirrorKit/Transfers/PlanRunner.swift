@@ -9,6 +9,7 @@ actor PlanRunner {
     private let plan: Plan
     private let options: SyncOptions
     private let context: TransferContext
+    private let onStart: @Sendable (Int) -> Void
     private let onEnd: @Sendable (Int, Outcome) -> Void
     private(set) var outcomes: [Outcome?]
     /// What ended the run as a whole.
@@ -21,14 +22,17 @@ actor PlanRunner {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { context.courier.unownedExecutor }
 
-    /// - Parameter onEnd: told of each file's end.
+    /// - Parameters:
+    ///   - onStart: told of the beginning of each transfer.
+    ///   - onEnd: told of each file's end.
     init(
-        _ plan: Plan, options: SyncOptions, context: TransferContext,
+        _ plan: Plan, options: SyncOptions, context: TransferContext, onStart: @escaping @Sendable (Int) -> Void,
         onEnd: @escaping @Sendable (Int, Outcome) -> Void
     ) {
         self.plan = plan
         self.options = options
         self.context = context
+        self.onStart = onStart
         self.onEnd = onEnd
         outcomes = Array(repeating: nil, count: plan.files.count)
     }
@@ -66,6 +70,7 @@ actor PlanRunner {
         guard let path = file.path else { return }
         let clock = context.clock
         let start = clock.elapsed()
+        onStart(index)
         context.progress.update { $0.filesRunning += 1 }
         let transfer = FileTransfer(TransferPlan(file, path: path, options: options), context: context, place: place)
         let finish = await transfer.run()

@@ -43,7 +43,9 @@ final class FakeClock: Sendable {
 
     private func sleep(_ duration: Duration) async {
         if state.read({ $0.held == duration }) {
+            let wakeUp = state.read { $0.elapsed } + duration
             while !Task.isCancelled, !gate.read({ $0 }) { await Task.yield() }
+            if !Task.isCancelled { state.withLock { $0.elapsed = max($0.elapsed, wakeUp) } }
             return
         }
         let (id, wakeUp) = state.withLock { state in

@@ -99,9 +99,11 @@ final class SyncFixture: Sendable {
     func exists(_ name: String) -> Bool { access("\(directory)/\(name)", F_OK) == 0 }
 
     /// Seconds since 1970.
-    func modified(_ name: String) -> Int? {
+    func modified(_ name: String) -> Int? { Self.modified("\(directory)/\(name)") }
+
+    static func modified(_ path: String) -> Int? {
         var status = stat()
-        return stat("\(directory)/\(name)", &status) == 0 ? status.st_mtim.tv_sec : nil
+        return stat(path, &status) == 0 ? status.st_mtim.tv_sec : nil
     }
 
     /// Part files that an earlier run left.
