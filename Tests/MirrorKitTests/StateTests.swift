@@ -9,9 +9,11 @@ struct StateTests {
     private static let body = Body.sized(20_000)
     private static let old = Resource.seconds(1)
 
-    @Test("a file that somebody changed since is no longer the recorded one", arguments: [
-        (-5, "replace"), (0, "delete"), (5, "delete"),
-    ])
+    @Test(
+        "a file that somebody changed since is no longer the recorded one",
+        arguments: [
+            (-5, "replace"), (0, "delete"), (5, "delete"),
+        ])
     func changedLocally(age: Int, action: String) async throws {
         let site = try SyncFixture()
         site.origin.serve("/a", .plain(Self.body))
