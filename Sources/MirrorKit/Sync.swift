@@ -101,7 +101,16 @@ public final class Sync: Sendable {
         await transport.end()
         switch result {
         case .success(let report): return report
-        case .failure(let error): throw error as? SyncError ?? .unusableDirectory(Failure(.io, "\(error)"))
+        case .failure(let error): throw Self.cause(of: error, isCancelled: task.isCancelled)
+        }
+    }
+
+    /// A source that was not read to its end and a lock that was not waited for are no faults of theirs.
+    private static func cause(of error: any Error, isCancelled: Bool) -> SyncError {
+        switch error as? SyncError {
+        case .badSource where isCancelled, .locked where isCancelled: .interrupted
+        case let error?: error
+        case nil: .unusableDirectory(Failure(.io, "\(error)"))
         }
     }
 

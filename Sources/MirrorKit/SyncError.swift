@@ -10,6 +10,8 @@ public enum SyncError: Error, Sendable {
     case badSource([SourceFault])
     /// Another run holds the lock of DIR.
     case locked
+    /// Cancelled, or out of time, before there was a plan.
+    case interrupted
     /// DIR cannot be used.
     case unusableDirectory(Failure)
 
@@ -18,6 +20,7 @@ public enum SyncError: Error, Sendable {
         switch self {
         case .badUsage, .badSource: .badUsage
         case .locked: .locked
+        case .interrupted: .endedEarly
         case .unusableDirectory: .unusableDirectory
         }
     }

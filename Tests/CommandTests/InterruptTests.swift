@@ -70,6 +70,37 @@ extension BuiltBinary {
             #expect(try place.report().totals.retries == 0)
         }
 
+        /// Where a run may hang before it fetches anything.
+        enum Stage: String, Sendable, CaseIterable { case source, question, lock }
+
+        @Test(arguments: Stage.allCases, [SIGINT, SIGTERM])
+        func `a signal ends a run that has not fetched anything yet`(stage: Stage, signal: Int32) async throws {
+            let (origin, place) = try prepare(rate: nil)
+            origin.serve("/hangs") { _ in .hang }
+            try place.write("hangs.txt", lines: [origin.url("/hangs")])
+            var holder: RunningCommand?
+            let run: RunningCommand
+            switch stage {
+            case .source:
+                run = try place.start([origin.url("/hangs")])
+                #expect(await origin.waitUntil(requests: 1))
+            case .question:
+                run = try place.start(["hangs.txt", "-n"])
+                #expect(await origin.waitUntil(requests: 1))
+            case .lock:
+                holder = try place.start(["hangs.txt"])
+                #expect(await origin.waitUntil(requests: 1))
+                run = try place.start(["manifest.txt", "--wait", "1h"])
+                // It asks no server before it has the lock, but it has DIR open.
+                try await run.waitUntilItHolds(place.directory)
+            }
+            run.send(signal)
+            #expect(await run.result().ending == .exit(3))
+            #expect(place.exists("out") == (stage == .lock))
+            holder?.send(SIGKILL)
+            _ = await holder?.result()
+        }
+
         @Test func `kill -9 at fifty random moments of a download`() async throws {
             let body = Body.synthetic(length: 24 << 20, seed: 10)
             let origin = try WickedOrigin(limits: Limits { $0.bytesPerSecond = 16 << 20 }, sendBuffer: 1 << 16)

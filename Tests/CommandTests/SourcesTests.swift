@@ -81,7 +81,36 @@ extension BuiltBinary {
             #expect(result.ending == .exit(0))
             #expect(place.holds("a.bin", Self.body))
             #expect(try place.report().actions == ["a.bin": "resume"])
+            let again = try await place.sync("manifest.txt")
+            #expect(again.output.hasPrefix("1 file: 1 skip\n0 B fetched") && again.output.hasSuffix(" 1 request\n"))
+        }
+
+        @Test func `an FTP server gives sizes, times and ranges`() async throws {
+            let folder = try Workplace()
+            let server = try FTPServer(root: folder.path)
+            let date = Date(timeIntervalSince1970: 1_700_000_000)
+            try folder.write("pub/a.bin", Self.body.allBytes, modified: date)
+            let place = try Workplace(server, folder)
+            try place.write("manifest.txt", lines: [server.url("/pub/a.bin")])
+            #expect(try await place.sync("manifest.txt").ending == .exit(0))
+            #expect(place.holds("a.bin", Self.body))
+            let attributes = try FileManager.default.attributesOfItem(atPath: place.directory + "/a.bin")
+            #expect(attributes[.modificationDate] as? Date == date)
+
+            server.forgetCommands()
             #expect(try await place.sync("manifest.txt").output.hasPrefix("1 file: 1 skip\n"))
+            #expect(server.commands.contains("SIZE a.bin") && !server.commands.contains("RETR a.bin"))
+
+            try place.write("out/a.bin", Self.body.bytes(in: 0..<60_000), modified: date)
+            server.forgetCommands()
+            #expect(try await place.sync("manifest.txt", "--size-only").ending == .exit(0))
+            #expect(try place.report().actions == ["a.bin": "resume"])
+            #expect(place.holds("a.bin", Self.body))
+            #expect(server.commands.contains("REST \(60_000 - 16_384)"))
+
+            try place.write("manifest.txt", lines: [server.url("/pub/none.bin")])
+            #expect(try await place.sync("manifest.txt").ending == .exit(1))
+            #expect(try place.report().failures == ["not-found"])
         }
 
         @Test func `a server's redirect never leads to a file of this machine`() async throws {

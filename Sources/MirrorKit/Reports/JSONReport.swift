@@ -4,13 +4,13 @@ import MirrorCore
 
 /// Writes a report as a stream of JSON.
 public struct JSONReport: ReportForm {
-    /// The form has no settings.
     /// So many bytes go out at once.
     private static let flushSize = 64 << 10
 
+    /// The form has no settings.
     public init() {}
 
-    /// One call of `sink` for each file, and two more.
+    /// Calls `sink` whenever a large step is full, and once at the end.
     public func write(_ report: Report, to sink: (_ bytes: [UInt8]) throws(Failure) -> Void) throws(Failure) {
         var json = JSONText()
         json.openObject()

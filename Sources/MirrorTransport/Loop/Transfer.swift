@@ -53,6 +53,8 @@ final class Transfer {
     }
 
     fileprivate func receiveBodyBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        // What ftp and file say of size and time comes as header lines, and these come as a body too (lib/ftp.c).
+        if !isHTTP, request.method == .head { return true }
         if case .notBegun = body { beginBody() }
         bodyBytes += Int64(bytes.count)
         counter?.count(bytes.count)

@@ -21,6 +21,7 @@ enum Wording {
         case .badUsage(let message): self.error(message)
         case .badSource(let faults): badSource(faults)
         case .locked: self.error("another run is at work in «\(directory)»; --wait T waits for it")
+        case .interrupted: self.error("ended early, before anything was fetched: run again to begin")
         case .unusableDirectory(let failure): self.error("«\(directory)» cannot be used: \(failure.message)")
         }
     }

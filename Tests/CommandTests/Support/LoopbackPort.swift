@@ -9,9 +9,14 @@ enum LoopbackPort {
     static func free() throws -> UInt16 {
         let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(file) }
+        return try bind(file)
+    }
+
+    /// Gives a socket a free port.
+    static func bind(_ file: Int32) throws -> UInt16 {
         var address = address(of: 0)
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let code = withSocketAddress(&address) { bind(file, $0, size) == 0 ? getsockname(file, $0, &size) : -1 }
+        let code = withSocketAddress(&address) { Glibc.bind(file, $0, size) == 0 ? getsockname(file, $0, &size) : -1 }
         guard code == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
         return UInt16(bigEndian: address.sin_port)
     }

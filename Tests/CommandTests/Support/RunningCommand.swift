@@ -55,6 +55,19 @@ final class RunningCommand: Sendable {
         return false
     }
 
+    /// Waits until the process has a file open; an end of the process ends the waiting too.
+    func waitUntilItHolds(_ path: String) async throws {
+        let folder = "/proc/\(process)/fd"
+        while !hasEnded {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            let files = names.compactMap {
+                try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+            }
+            if files.contains(path) { return }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
     /// What standard output holds so far.
     var output: String { text("output") }
     /// What standard error holds so far.
@@ -91,6 +104,9 @@ final class RunningCommand: Sendable {
             let path = folder.appendingPathComponent(name).path
             posix_spawn_file_actions_addopen(&actions, Int32(descriptor), path, flags, 0o600)
         }
+        // What other tests have open is none of its business.
+        // To close what is not open is no error here (glibc, sysdeps/unix/sysv/linux/spawni.c).
+        for descriptor in Int32(3)..<1024 { posix_spawn_file_actions_addclose(&actions, descriptor) }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
