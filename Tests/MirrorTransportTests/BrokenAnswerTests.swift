@@ -108,6 +108,39 @@ struct BrokenAnswerTests {
         #expect(completion.head?.contentLength == nil || completion.head?.contentLength == 5)
     }
 
+    @Test(
+        "what is not HTTP may be the rest of an answer before: it is worth another try",
+        arguments: ["garbage\r\n\r\n", "\0\0\0\0\r\n\r\n", "HTTP/9.9 200 OK\r\n\r\n"])
+    func notHTTP(head: String) async throws {
+        var answer = Answer(status: 200, content: Content(Self.body))
+        answer.rawHead = Array(head.utf8)
+        let (completion, received) = try await outcome(answer)
+        guard case .failed(let failure) = completion.outcome else {
+            Issue.record("\(completion.outcome)")
+            return
+        }
+        #expect(failure.isTransient && failure.code == .http)
+        #expect(received == 0)
+    }
+
+    @Test("bytes beyond an answer are not the next one")
+    func excessBytes() async throws {
+        try await Wire.use({ $0.connectionsPerHost = 1 }) { wire in
+            wire.origin.serveOthers { _ in
+                var answer = Answer(status: 200, content: Content(Self.body), framing: .lengthOff(by: -40_000))
+                answer.headers.append("ETag", "\"v1\"")
+                return answer
+            }
+            for _ in 0..<10 {
+                let receiver = Collector()
+                let completion = try await wire.get("/a", to: receiver)
+                // The rest may be taken for an answer and is none; it never makes a wrong one.
+                #expect(completion.outcome == .finished || completion.code == .http || completion.code == .connect)
+                if completion.outcome == .finished { #expect(receiver.bytes == Self.body.bytes(in: 0..<60_000)) }
+            }
+        }
+    }
+
     @Test("interim answers are not the answer")
     func interim() async throws {
         var answer = Answer(status: 200, content: Content(Self.body))

@@ -124,6 +124,9 @@ final class Transfer {
         case (_, .refused), (_, .drained): return .stopped
         case (CURLE_OK, .notBegun):
             return .failed(Failure(.truncated, "the connection ended before the answer began", isTransient: true))
+        case (CURLE_UNSUPPORTED_PROTOCOL, _) where request.address.isHTTP:
+            // What is no HTTP may be the rest of the answer before on this connection; another connection is begun with.
+            return .failed(Failure(.http, handle.message(for: code), isTransient: true))
         default: return .failed(.curl(code, message: handle.message(for: code), received: bodyBytes))
         }
     }
