@@ -97,6 +97,20 @@ struct CancellationTests {
         #expect(try await site.sync(manifest).run.exitCode == .inLine)
     }
 
+    @Test("runs that end as soon as they begin leave nothing that is used after its end", arguments: 0..<6)
+    func atOnce(lane: Int) async throws {
+        let site = try SyncFixture()
+        site.origin.serve("/a", .plain(.sized(20_000), Faults { $0.delivery = .stall(after: 5_000) }))
+        for round in 0..<250 {
+            let sync = site.makeSync("\(site.origin.url("/a"))\n")
+            let run = Task { try await sync.run() }
+            for _ in 0..<(round % 40) { await Task.yield() }
+            run.cancel()
+            _ = await run.result
+        }
+        #expect(!site.exists("a"))
+    }
+
     @Test("the task that runs it is cancelled: the same as `cancel()`")
     func byTask() async throws {
         let (site, manifest) = try makeSite()

@@ -83,12 +83,13 @@ package final class TransferLoop: SerialExecutor, TaskExecutor {
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        let wasAsleep = inbox.withLock { inbox in
+        inbox.withLock { inbox in
             inbox.jobs.append(job)
-            defer { inbox.isAsleep = false }
-            return inbox.isAsleep
+            guard inbox.isAsleep else { return }
+            inbox.isAsleep = false
+            // With the lock held: this job may be the last one, and what wakes the loop is freed soon after it ran.
+            wake()
         }
-        if wasAsleep { wake() }
     }
 
     /// Whether the caller is on the loop's thread: callbacks of libcurl are, outside of any task.
