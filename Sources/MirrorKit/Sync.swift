@@ -131,7 +131,8 @@ public final class Sync: Sendable {
 
     private func perform(_ transport: Transport) async throws(SyncError) -> Report {
         let courier = Courier(
-            transport: transport, clock: clock, connectionsPerHost: options.transport.connectionsPerHost)
+            transport: transport, clock: clock, connectionsPerHost: options.transport.connectionsPerHost,
+            patience: options.retryMaxTime)
         let loader = SourceLoader(options: options, courier: courier, clock: clock)
         let (entries, warnings) = try await loader.load()
         for warning in warnings { emit(.warning(warning)) }
@@ -168,8 +169,10 @@ public final class Sync: Sendable {
         if let plan = try await maker.make(entries) {
             emit(.planned(files: plan.files.count, bytesToFetch: plan.knownBytesToFetch))
             report = await carryOut(plan, run, store, courier)
+        } else {
+            report.files = entries.map(FileReport.init(undecided:))
         }
-        run.isInterrupted = Task.isCancelled && report.failure == nil
+        run.isInterrupted = report.failure == nil && report.files.contains { $0.status == .interrupted }
         run.exitCode = .of(report.files, isInterrupted: run.isInterrupted, failure: report.failure)
         run.finished = clock.date()
         run.seconds = (clock.elapsed() - started.elapsed) / .seconds(1)

@@ -29,6 +29,13 @@ extension FileReport {
         if let outcome { add(outcome) }
     }
 
+    /// An entry that the run did not come to before it was ended.
+    init(undecided entry: Entry) {
+        self.init(
+            path: entry.path?.text ?? "", url: Redaction.text(of: entry.address), action: .fetch,
+            reason: "the run ended before it was decided", status: .interrupted)
+    }
+
     private static func whole(_ size: Int64) -> [ByteRange] {
         ByteRange(first: 0, end: size).map { [$0] } ?? []
     }
@@ -44,10 +51,8 @@ extension FileReport {
         checksumVerified = outcome.isVerified
         if let restart = account.restart { reason += "; begun again: \(restart)" }
         if outcome.status == .unchanged, action == .skip, account.head?.status == 304 { reason = "not modified (304)" }
-        guard let head = account.head else { return }
-        httpStatus = head.status
-        guard head.status < 300 else { return }
-        etag = head.validators.etag?.text ?? etag
-        lastModified = head.validators.lastModifiedDate ?? lastModified
+        httpStatus = account.head?.status ?? httpStatus
+        etag = outcome.validators?.etag?.text ?? etag
+        lastModified = outcome.validators?.lastModifiedDate ?? lastModified
     }
 }

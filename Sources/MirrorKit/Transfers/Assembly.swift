@@ -9,14 +9,18 @@ import MirrorURL
 final class Assembly {
     private let store: Store
     private let path: LocalPath
-    /// Redacted: the state must not know secrets.
-    private let url: String
+    /// Where the bytes come from, without secrets: the state must not know any.
+    private(set) var url: String
     private(set) var partial: PartialFile?
     /// The shorter file under the final name whose bytes count as soon as they are proved.
     private var unproved: ReadableFile?
     private(set) var have = RangeSet()
     /// nil while nothing is known, and for answers that cannot be resumed.
     private(set) var generation: Generation?
+    /// The media type of the answers that the bytes came with.
+    private(set) var mediaType: String?
+    /// Whether they came with a content coding.
+    private(set) var isEncoded = false
     private let clock: RunClock
     private var sinceCheckpoint: Int64 = 0
     private var lastCheckpoint: Duration
@@ -62,8 +66,9 @@ final class Assembly {
 
     var isComplete: Bool { generation.map { have.isComplete(total: $0.total) } ?? false }
 
-    /// Drops every byte and begins with a new state. The file under the final name is not touched.
-    func startOver(_ generation: Generation?) throws(Failure) {
+    /// Drops every byte and begins with an answer that has all of the file. The file under the final name is not touched.
+    /// - Parameter total: nil when the answer does not say.
+    func startOver(_ head: ResponseHead, total: Int64?, from address: Address) throws(Failure) {
         if let partial {
             try partial.reset()
         } else {
@@ -72,7 +77,20 @@ final class Assembly {
         unproved = nil
         have = RangeSet()
         sinceCheckpoint = 0
-        self.generation = generation
+        url = Redaction.text(of: address)
+        mediaType = head.mediaType
+        isEncoded = head.isEncoded
+        // What is content-coded cannot be gone on with: its offsets are not those of the file.
+        generation = isEncoded ? nil : total.map { Generation(total: $0, validators: head.validators) }
+    }
+
+    /// Takes notice of an answer with a part of the file: it may say what others left out.
+    func learn(from head: ResponseHead) {
+        mediaType = mediaType ?? head.mediaType
+        guard var known = generation else { return }
+        known.validators.etag = known.validators.etag ?? head.validators.etag
+        known.validators.lastModified = known.validators.lastModified ?? head.validators.lastModified
+        generation = known
     }
 
     /// Forgets the state, so that the next attempt asks for the whole file.
@@ -85,15 +103,14 @@ final class Assembly {
     /// An answer without a length has ended: now the size is known.
     func settle(total: Int64, validators: Validators) { generation = Generation(total: total, validators: validators) }
 
-    /// The bytes on disk directly before an offset, which an answer must repeat.
-    func overlapBytes(before offset: Int64) throws(Failure) -> [UInt8] {
+    /// The bytes on disk directly before an offset, which an answer must repeat; nil when they are not all there any more.
+    func overlapBytes(before offset: Int64) throws(Failure) -> [UInt8]? {
         let count = have.bytes(before: offset, limit: Self.overlap)
         guard count > 0 else { return [] }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(count), alignment: 16)
         defer { buffer.deallocate() }
         let read = try read(into: buffer, at: offset - count)
-        // A file that became shorter in the meantime proves nothing; the comparison will fail.
-        return read == buffer.count ? Array(buffer) : []
+        return read == buffer.count ? Array(buffer) : nil
     }
 
     private func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(Failure) -> Int {

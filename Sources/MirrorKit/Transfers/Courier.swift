@@ -14,9 +14,18 @@ package struct Delivery: Sendable {
 
 /// Sends requests, never more at once to an origin than it may get.
 package actor Courier {
+    /// What a request gets at the gate of its origin.
+    private enum Entry: Sendable {
+        case entered
+        /// Its task was cancelled while it waited.
+        case cancelled
+        /// The origin wants to be left alone for longer than anybody waits.
+        case refused(Failure)
+    }
+
     private struct Waiter {
         let id: Int
-        let continuation: UnsafeContinuation<Bool, Never>
+        let continuation: UnsafeContinuation<Entry, Never>
     }
 
     /// One origin: its pace and those who wait for it.
@@ -35,6 +44,8 @@ package actor Courier {
     private let transport: Transport
     private let clock: RunClock
     private let limit: Int
+    /// How long a request waits for an origin that asked for a pause.
+    private let patience: Duration
     private let parser = URLParser()
     private var gates: [Origin: Gate] = [:]
     private var lastWaiter = 0
@@ -45,7 +56,8 @@ package actor Courier {
     nonisolated var loop: TransferLoop { transport.loop }
     package nonisolated var unownedExecutor: UnownedSerialExecutor { transport.unownedExecutor }
 
-    package init(transport: Transport, clock: RunClock, connectionsPerHost: Int) {
+    package init(transport: Transport, clock: RunClock, connectionsPerHost: Int, patience: Duration) {
+        self.patience = patience
         self.transport = transport
         self.clock = clock
         limit = connectionsPerHost
@@ -56,7 +68,8 @@ package actor Courier {
     /// How many files of an origin may be in progress now.
     package func room(at origin: Origin) -> Int {
         let gate = gate(of: origin)
-        return isHeld(gate) ? 0 : gate.pace.allowed
+        // Those that will be refused may come at once.
+        return isHeld(gate) && refusal(at: gate) == nil ? 0 : gate.pace.allowed
     }
 
     /// Sends a request and follows its redirects. The receiver sees the final answer only.
@@ -65,8 +78,11 @@ package actor Courier {
         var requests = 0
         while true {
             let gate = gate(of: request.address.origin)
-            guard await enter(gate) else {
-                return Delivery(completion: Completion(outcome: .cancelled), requests: requests)
+            switch await enter(gate) {
+            case .entered: break
+            case .cancelled: return Delivery(completion: Completion(outcome: .cancelled), requests: requests)
+            case .refused(let failure):
+                return Delivery(completion: Completion(outcome: .failed(failure)), requests: requests)
             }
             var completion = await transport.send(request, to: receiver)
             leave(gate, completion)
@@ -113,12 +129,19 @@ package actor Courier {
 
     private func isHeld(_ gate: Gate) -> Bool { gate.pace.heldUntil.map { clock.elapsed() < $0 } ?? false }
 
-    /// - Returns: false when the task was cancelled before there was a place.
-    private func enter(_ gate: Gate) async -> Bool {
-        if Task.isCancelled { return false }
+    /// The failure of requests to an origin that asked for a longer wait than a file is tried for.
+    private func refusal(at gate: Gate) -> Failure? {
+        guard let held = gate.pace.heldUntil, held - clock.elapsed() > patience else { return nil }
+        let seconds = (held - clock.elapsed()).components.seconds
+        return Failure(.http, "the server asks to be left alone for \(seconds) s, longer than a file is tried")
+    }
+
+    private func enter(_ gate: Gate) async -> Entry {
+        if Task.isCancelled { return .cancelled }
+        if let failure = refusal(at: gate) { return .refused(failure) }
         if gate.waiters.isEmpty, gate.pace.hasRoom, !isHeld(gate) {
             gate.pace.start()
-            return true
+            return .entered
         }
         lastWaiter += 1
         let id = lastWaiter
@@ -135,7 +158,7 @@ package actor Courier {
     private func cancelWaiter(_ id: Int) {
         for gate in gates.values {
             guard let index = gate.waiters.firstIndex(where: { $0.id == id }) else { continue }
-            return gate.waiters.remove(at: index).continuation.resume(returning: false)
+            return gate.waiters.remove(at: index).continuation.resume(returning: .cancelled)
         }
     }
 
@@ -162,6 +185,11 @@ package actor Courier {
     /// Lets waiting requests go as far as the origin has room.
     private func pump(_ gate: Gate) {
         guard !gate.waiters.isEmpty || gate.pace.heldUntil != nil else { return }
+        if let failure = refusal(at: gate) {
+            for waiter in gate.waiters { waiter.continuation.resume(returning: .refused(failure)) }
+            gate.waiters = []
+            return
+        }
         let now = clock.elapsed()
         if let held = gate.pace.heldUntil, held > now {
             guard !gate.hasTimer else { return }
@@ -172,7 +200,7 @@ package actor Courier {
         }
         while !gate.waiters.isEmpty, gate.pace.hasRoom {
             gate.pace.start()
-            gate.waiters.removeFirst().continuation.resume(returning: true)
+            gate.waiters.removeFirst().continuation.resume(returning: .entered)
         }
     }
 

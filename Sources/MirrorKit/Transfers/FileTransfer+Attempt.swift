@@ -22,6 +22,7 @@ extension FileTransfer {
             while end == nil, attempt.halt == nil, let share = attempt.queue.takeFirst() {
                 end = await fetch(share, isLead: true)
             }
+            stopSiblings(after: end)
             await finishSiblings()
         } while end == nil && attempt.halt == nil && !attempt.queue.isEmpty
         if let halt = attempt.halt { return halt }
@@ -40,13 +41,23 @@ extension FileTransfer {
             let delivery = await context.courier.send(request(for: demand), to: stream)
             account.add(delivery)
             let summary = stream.summary
-            guard summary.stop == nil, summary.isWhole else { return await conclude(summary, nil, delivery.completion) }
+            guard summary.stop == nil, summary.wasAccepted, summary.position >= end else { return await conclude(summary, nil, delivery.completion) }
         }
         do throws(Failure) {
             try await assembly.takeOver()
             return nil
         } catch {
             return .failed(error)
+        }
+    }
+
+    /// What the lead saw may make the work of the others worthless.
+    private func stopSiblings(after end: AttemptEnd?) {
+        switch end {
+        case .startOver, .cancelled:
+            attempt.halt = attempt.halt ?? end
+            cancelSiblings()
+        default: break
         }
     }
 
@@ -176,6 +187,9 @@ extension FileTransfer {
     /// A body that cannot be resumed has come whole: now there is a size.
     private func settle(_ stream: RangeStream.Summary) -> AttemptEnd? {
         if assembly.generation == nil {
+            if let declared = plan.declaredSize, declared != stream.position {
+                return .failed(.size(declared: declared, actual: stream.position))
+            }
             assembly.settle(total: stream.position, validators: stream.head?.validators ?? Validators())
         }
         return nil
@@ -225,15 +239,14 @@ extension FileTransfer {
             account.bytesReused = 0
             account.restart = "the server sent the whole file"
         }
-        let isResumable = !head.isEncoded
-        try assembly.startOver(
-            isResumable ? total.map { Generation(total: $0, validators: head.validators) } : nil)
+        try assembly.startOver(head, total: total, from: attempt.address)
         attempt.adoptsWhole = false
-        guard let total, isResumable else {
+        guard let total, !head.isEncoded else {
             attempt.queue.removeAll()
             return total ?? .max
         }
-        context.progress.update { $0.bytesToFetch += total }
+        // What the plan knew is counted already.
+        if plan.decision.ranges == nil, account.attempts == 1 { context.progress.update { $0.bytesToFetch += total } }
         fillQueue(total)
         // Only a file of no bytes has no first share.
         guard let first = attempt.queue.takeFirst() else { return 0 }
@@ -243,7 +256,7 @@ extension FileTransfer {
     }
 
     /// The bytes on disk that an answer which starts at their end has to repeat.
-    func overlap(before offset: Int64) throws(Failure) -> [UInt8] {
+    func overlap(before offset: Int64) throws(Failure) -> [UInt8]? {
         plan.checksOverlap ? try assembly.overlapBytes(before: offset) : []
     }
 

@@ -64,11 +64,18 @@ actor FileTransfer {
         return last
     }
 
-    /// The finished bytes.
-    var finished: (file: PartialFile, size: Int64)? {
-        guard let file = assembly.partial, let generation = assembly.generation else { return nil }
-        return (file, generation.total)
+    /// The order to give the finished bytes their name.
+    var sealOrder: SealOrder? {
+        guard let partial = assembly.partial, let generation = assembly.generation else { return nil }
+        let record = FileRecord(
+            url: assembly.url, size: generation.total, modified: 0, validators: generation.validators,
+            mediaType: assembly.mediaType, isEncoded: assembly.isEncoded, checksum: plan.checksum)
+        return SealOrder(
+            partial: partial, size: generation.total, modified: generation.validators.lastModifiedDate, record: record)
     }
+
+    /// The finished bytes could not get their name: another run may only have to do that.
+    func keep() async { await assembly.leave() }
 
     private func fetch(from address: Address) async -> End {
         var patience = Patience(policy: plan.retryPolicy, clock: context.clock)
@@ -93,11 +100,8 @@ actor FileTransfer {
                 if startOvers > Self.startOversAtFullSpeed { rung = .fresh }
             case .rangeUnusable(let failure):
                 guard let next = rung.next else { return .failed(failure) }
+                // What is on disk stays until an answer has all of the file.
                 rung = next
-                if rung == .fresh {
-                    startOver(failure.message)
-                    best = 0
-                }
             case .failed(let failure) where failure.code == .sizeMismatch && !bypassesCaches:
                 // A cache on the way may be behind its origin.
                 bypassesCaches = true
@@ -107,7 +111,7 @@ actor FileTransfer {
                     patience.reset()
                 }
                 guard let delay = patience.delay(after: failure) else {
-                    // It may be the range that is refused. What is on disk stays until an answer has all of the file.
+                    // It may be the range that is refused.
                     guard failure.isRefusal, rung != .fresh, !assembly.have.isEmpty else { return .failed(failure) }
                     rung = .fresh
                     continue

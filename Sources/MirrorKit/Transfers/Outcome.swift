@@ -10,5 +10,7 @@ struct Outcome: Sendable {
     /// The size under the final name, read from the disk after the fact.
     var finalSize: Int64?
     var isVerified = false
+    /// The state of the remote file that the bytes are of.
+    var validators: Validators?
     var seconds = 0.0
 }

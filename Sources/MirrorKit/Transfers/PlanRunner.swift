@@ -2,7 +2,6 @@
 
 import MirrorCore
 import MirrorStore
-import MirrorURL
 
 /// Runs the transfers of a plan and keeps what became of them. Lives on the loop's thread.
 actor PlanRunner {
@@ -81,7 +80,7 @@ actor PlanRunner {
             unsealed += 1
             // Too many unsealed files: this one keeps its place until it is safe.
             if unsealed < largestBacklog { place.leave() }
-            await seal(transfer, file, &outcome)
+            await seal(transfer, &outcome)
             unsealed -= 1
         case .unchanged: outcome.status = .unchanged
         case .cancelled: outcome.status = .interrupted
@@ -91,22 +90,18 @@ actor PlanRunner {
         end(index, outcome)
     }
 
-    private func seal(_ transfer: FileTransfer, _ file: PlannedFile, _ outcome: inout Outcome) async {
-        guard let (partial, size) = await transfer.finished else {
+    private func seal(_ transfer: FileTransfer, _ outcome: inout Outcome) async {
+        guard let order = await transfer.sealOrder else {
             return fail(&outcome, .truncated(received: 0, expected: nil))
         }
-        let head = outcome.account.head
-        let record = FileRecord(
-            url: Redaction.text(of: file.entry.address), size: size, modified: 0,
-            validators: head?.validators ?? Validators(), mediaType: head?.mediaType,
-            isEncoded: head?.isEncoded ?? false, checksum: file.entry.options?.checksum)
-        let order = SealOrder(
-            partial: partial, size: size, modified: head?.validators.lastModifiedDate, record: record)
+        outcome.validators = order.record.validators
         switch await context.store.seal(order) {
         case .success(let local):
             outcome.finalSize = local.size
-            outcome.isVerified = record.checksum != nil
-        case .failure(let failure): fail(&outcome, failure)
+            outcome.isVerified = order.record.checksum != nil
+        case .failure(let failure):
+            await transfer.keep()
+            fail(&outcome, failure)
         }
     }
 

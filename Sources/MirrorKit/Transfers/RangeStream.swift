@@ -82,7 +82,12 @@ final class RangeStream: ResponseReceiver, @unchecked Sendable {
         sentEnd = sent.end
         proofEnd = share.lowerBound
         wasAccepted = true
-        proof = try file.overlap(before: proofEnd)
+        if let head { file.assembly.learn(from: head) }
+        guard let proof = try file.overlap(before: proofEnd) else {
+            stop = .overlapMismatch
+            return false
+        }
+        self.proof = proof
         if position == proofEnd { join(file) }
         return true
     }

@@ -3,6 +3,7 @@
 // Nothing here is global; several loops can run.
 
 import CCurl
+import Dispatch
 import Glibc
 import MirrorThreads
 
@@ -16,9 +17,12 @@ package final class TransferLoop: SerialExecutor, TaskExecutor {
         var jobs: [UnownedJob] = []
         var isAsleep = false
         var isEnding = false
+        var hasEnded = false
     }
 
     private let inbox = Locked(Inbox())
+    /// Where jobs run that come after the end: there is nothing left for them to do, but somebody waits for them.
+    private let afterlife = DispatchQueue(label: "mirror.transfers.ended")
     private let owner = Locked<pthread_t?>(nil)
     // The only function that libcurl lets other threads call on a multi handle is curl_multi_wakeup, and that is
     // all that these two are used for outside the loop's thread.
@@ -46,8 +50,10 @@ package final class TransferLoop: SerialExecutor, TaskExecutor {
 
     /// Ends the thread after the jobs that wait now.
     func end() {
-        inbox.withLock { $0.isEnding = true }
-        wake()
+        inbox.withLock { inbox in
+            inbox.isEnding = true
+            if !inbox.hasEnded { wake() }
+        }
     }
 
     private func wake() {
@@ -58,16 +64,14 @@ package final class TransferLoop: SerialExecutor, TaskExecutor {
     private func run(_ turn: () -> Void, _ hold: () -> Int32) {
         var jobs: [UnownedJob] = []
         while true {
-            let isEnding = inbox.withLock { inbox in
+            let hasEnded = inbox.withLock { inbox in
                 swap(&inbox.jobs, &jobs)
                 inbox.isAsleep = false
-                return inbox.isEnding
+                inbox.hasEnded = inbox.isEnding && jobs.isEmpty
+                return inbox.hasEnded
             }
-            if isEnding, jobs.isEmpty { return }
-            for job in jobs {
-                job.runSynchronously(
-                    isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
-            }
+            if hasEnded { return }
+            for job in jobs { run(job) }
             jobs.removeAll(keepingCapacity: true)
             let hold = hold()
             if hold == 0 { turn() }
@@ -83,13 +87,20 @@ package final class TransferLoop: SerialExecutor, TaskExecutor {
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        inbox.withLock { inbox in
+        let isTaken = inbox.withLock { inbox in
+            if inbox.hasEnded { return false }
             inbox.jobs.append(job)
-            guard inbox.isAsleep else { return }
+            guard inbox.isAsleep else { return true }
             inbox.isAsleep = false
             // With the lock held: this job may be the last one, and what wakes the loop is freed soon after it ran.
             wake()
+            return true
         }
+        if !isTaken { afterlife.async { self.run(job) } }
+    }
+
+    private func run(_ job: UnownedJob) {
+        job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
     }
 
     /// Whether the caller is on the loop's thread: callbacks of libcurl are, outside of any task.
