@@ -41,7 +41,9 @@ extension FileTransfer {
             let delivery = await context.courier.send(request(for: demand), to: stream)
             account.add(delivery)
             let summary = stream.summary
-            guard summary.stop == nil, summary.wasAccepted, summary.position >= end else { return await conclude(summary, nil, delivery.completion) }
+            guard summary.stop == nil, summary.wasAccepted, summary.position >= end else {
+                return await conclude(summary, nil, delivery.completion)
+            }
         }
         do throws(Failure) {
             try await assembly.takeOver()

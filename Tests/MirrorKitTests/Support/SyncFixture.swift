@@ -70,6 +70,8 @@ final class SyncFixture: Sendable {
         mkdir("\(directory)/\(name)", 0o755)
     }
 
+    func removeFolder(_ name: String) { rmdir("\(directory)/\(name)") }
+
     private func makeFolders(for name: String) {
         mkdir(directory, 0o755)
         var path = directory
