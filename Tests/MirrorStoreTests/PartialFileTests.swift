@@ -92,6 +92,31 @@ import Testing
         await store.close()
     }
 
+    /// The first bytes are in memory until they are on disk, not until somebody tried.
+    @Test(arguments: [EIO, ENOSPC]) func failureOfTheFirstWrite(_ code: Int32) async throws {
+        let folder = TestFolder()
+        let log = CallLog()
+        let store = try await Store.open(directory: folder.path, calls: log.calls)
+        let bytes = pattern(40_000)
+        let large = try store.makePartial(for: LocalPath("large"))
+        let small = try store.makePartial(for: LocalPath("small"))
+        try large.write(bytes.prefix(30_000), at: 0)
+        try small.write(bytes.prefix(100), at: 0)
+        log.setRule { if case .write = $0 { .fail(code) } else { nil } }
+        #expect(throws: SystemError(code).failure) { try large.write(bytes.dropFirst(30_000), at: 30_000) }
+        #expect(await store.checkpoint(small, record: .sample([(0, 100)], total: 200)) == SystemError(code).failure)
+        let order = SealOrder(partial: small, size: 100, modified: nil, record: .sample)
+        #expect(await store.seal(order) == .failure(SystemError(code).failure))
+        #expect(folder.names(".mirror/partial").isEmpty)
+        #expect(try small.bytes(count: 200) == Array(bytes.prefix(100)))
+        log.setRule(nil)
+        try large.write(bytes.dropFirst(30_000), at: 30_000)
+        #expect(try large.bytes(count: 50_000) == bytes)
+        #expect(try await store.seal(order).get().size == 100)
+        #expect(folder.read("small") == Array(bytes.prefix(100)))
+        await store.close()
+    }
+
     @Test func startingAgain() async throws {
         let folder = TestFolder()
         var store = try await Store.open(directory: folder.path)

@@ -100,20 +100,26 @@ package final class PartialFile: Sendable {
     private func make(_ learn: (BlockSums, UnsafeRawBufferPointer) -> Void) throws(SystemError) {
         try state.withLock { (state) throws(SystemError) in
             guard let memory = state.memory else { return }
-            (state.file, state.name) = try folder.make(for: path, name: state.name)
-            state.memory = nil
+            let made = try folder.make(for: path, name: state.name)
             let sums = state.sums ?? BlockSums()
-            state.sums = sums
             var problem: SystemError?
             memory.withUnsafeBytes { bytes in
                 do throws(SystemError) {
-                    try calls.write(bytes, to: state.file, at: 0)
+                    try calls.write(bytes, to: made.file, at: 0)
                     learn(sums, bytes)
                 } catch {
                     problem = error
                 }
             }
-            if let problem { throw problem }
+            if let problem {
+                // The bytes stay in memory, for another try.
+                calls.close(made.file)
+                try? folder.remove(made.name)
+                throw problem
+            }
+            (state.file, state.name) = made
+            state.memory = nil
+            state.sums = sums
         }
     }
 
