@@ -28,8 +28,8 @@ import Testing
         let inode = folder.status("x/a")?.st_ino
         log.forget()
         let partial = try await takeOver("x/a", store)
-        // The record first, then the file.
-        #expect(log.changes == ["transaction", "rename", "sync", "sync"])
+        // The bytes are on disk before the record says so, and the record before the file moves.
+        #expect(log.changes == ["dataSync", "transaction", "rename", "sync", "sync"])
         #expect(folder.names("x").isEmpty)
         #expect(store.localFacts(for: partial.path).partial == Self.record)
         let killed = TestFolder()
@@ -112,6 +112,7 @@ import Testing
     }
 
     private static let cases: [Case] = [
+        Case(testDescription: "data", rule: { if case .dataSync = $0 { .fail(EIO) } else { nil } }),
         Case(testDescription: "transaction", rule: { if case .transaction = $0 { .fail(ENOSPC) } else { nil } }),
         Case(testDescription: "rename", rule: { if case .rename = $0 { .fail(EIO) } else { nil } }),
     ]

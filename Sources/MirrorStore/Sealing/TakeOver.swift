@@ -21,6 +21,8 @@ extension StoreWork {
         defer { if !isTaken { calls.close(file) } }
         let name = partials.freshName(for: order.path)
         let folder = try root.openExistingFolder(of: order.path)
+        // Whoever wrote the bytes may not have brought them to the disk, and the record says that they are there.
+        try failing { () throws(SystemError) in try calls.dataSync(file) }
         try store(StoredPartial(record: record, file: name, sums: []), order.path)
         do throws(SystemError) {
             try root.withName(of: order.path) { (final) throws(SystemError) in
