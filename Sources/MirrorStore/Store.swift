@@ -247,12 +247,12 @@ package final class Store: Sendable {
 
     // MARK: Orders
 
-    /// Brings the bytes to the disk, then writes down that the record's ranges are there.
+    /// Brings the bytes to the disk, then writes down that the record's ranges are there. Does nothing where the file is
+    /// begun anew meanwhile: then nobody needs it.
     package func checkpoint(_ partial: PartialFile, record: PartialRecord) async -> Failure? {
-        let stored = StoredPartial(
-            record: record, file: partial.name, sums: partial.knownSums(in: record.ranges))
+        let claim = partial.claim(record)
         return await withUnsafeContinuation { continuation in
-            if thread?.add(.checkpoint(partial, stored, continuation)) != true {
+            if thread?.add(.checkpoint(partial, claim.stored, since: claim.beginning, continuation)) != true {
                 continuation.resume(returning: .notOpen)
             }
         }

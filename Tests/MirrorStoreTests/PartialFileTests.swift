@@ -143,6 +143,60 @@ import Testing
         await store.close()
     }
 
+    @Test(arguments: [false, true]) func startingAgainDuringACheckpoint(_ wasRecorded: Bool) async throws {
+        let folder = TestFolder()
+        let log = CallLog()
+        var store = try await Store.open(directory: folder.path, calls: log.calls)
+        let path = try LocalPath("a")
+        let partial = try store.makePartial(for: path)
+        try partial.write(pattern(50_000), at: 0)
+        if wasRecorded {
+            #expect(await store.checkpoint(partial, record: .sample([(0, 100)], total: 60_000)) == nil)
+        }
+        log.setRule { [log] call in
+            guard case .dataSync = call else { return nil }
+            log.setRule(nil)
+            // The new file is as long as the old one, and has not one byte of it.
+            #expect(throws: Never.self) {
+                try partial.reset()
+                try partial.write([7], at: 49_999)
+            }
+            return nil
+        }
+        #expect(await store.checkpoint(partial, record: .sample([(0, 50_000)], total: 60_000)) == nil)
+        let new = partial.name
+        let killed = TestFolder()
+        folder.copyState(to: killed)
+        await store.settle()
+        #expect(store.partialRecords.isEmpty)
+        #expect(folder.names(".mirror/partial") == [new])
+        // The next checkpoint is one of the new file.
+        #expect(await store.checkpoint(partial, record: .sample([(49_999, 50_000)], total: 60_000)) == nil)
+        #expect(store.partialRecord(of: path)?.file == new)
+        await store.close()
+
+        store = try await Store.open(directory: killed.path)
+        #expect(store.partialRecord(of: path)?.file != new)
+        #expect(store.partialRecord(of: path).map(\.record) != .sample([(0, 50_000)], total: 60_000))
+        await store.close()
+    }
+
+    @Test func checkpointOfAnEarlierBeginning() async throws {
+        let folder = TestFolder()
+        let store = try await Store.open(directory: folder.path)
+        let partial = try store.makePartial(for: LocalPath("a"))
+        try partial.write([1, 2, 3], at: 0)
+        let claim = partial.claim(.sample([(0, 3)], total: 5))
+        #expect(partial.name(since: claim.beginning) == claim.stored.file)
+        try partial.reset()
+        try partial.write([9], at: 0)
+        #expect(try partial.settle(since: claim.beginning) == nil)
+        #expect(partial.name(since: claim.beginning) == nil)
+        #expect(folder.names(".mirror/partial").isEmpty)
+        #expect(try partial.settle(since: partial.claim(.sample([], total: 5)).beginning) == partial.file)
+        await store.close()
+    }
+
     @Test func checkpointOrder() async throws {
         let folder = TestFolder()
         let log = CallLog()

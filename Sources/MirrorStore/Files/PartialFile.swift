@@ -22,6 +22,8 @@ package final class PartialFile: Sendable {
         /// The first bytes of a file that has not been made yet; nil once it has.
         var memory: [UInt8]?
         var sums: BlockSums?
+        /// How often it was begun anew. What was asked for before a beginning says nothing of the file since.
+        var beginning = 0
     }
 
     /// A file that is no larger than this when it is sealed never costs its writer a system call: it is made by the
@@ -87,40 +89,56 @@ package final class PartialFile: Sendable {
 
     /// Makes the file of what is in memory, to go on behind it.
     private func spill() throws(SystemError) {
-        try make { sums, bytes in sums.add(bytes, at: 0) }
+        try state.withLock { (state) throws(SystemError) in
+            try make(&state) { sums, bytes in sums.add(bytes, at: 0) }
+        }
     }
 
     /// Makes the file of what is in memory, which is all there is of it for now.
     func settle() throws(SystemError) {
-        try make { sums, bytes in
+        try state.withLock { (state) throws(SystemError) in try settle(&state) }
+    }
+
+    /// Does the same for the file that was begun then.
+    /// - Returns: its descriptor; nil where it has been begun anew.
+    func settle(since beginning: Int) throws(SystemError) -> Int32? {
+        try state.withLock { (state) throws(SystemError) in
+            guard state.beginning == beginning else { return nil }
+            try settle(&state)
+            return state.file
+        }
+    }
+
+    private func settle(_ state: inout State) throws(SystemError) {
+        try make(&state) { sums, bytes in
             if !bytes.isEmpty { sums.learn(BlockSums.sum(of: bytes), of: 0) }
         }
     }
 
-    private func make(_ learn: (BlockSums, UnsafeRawBufferPointer) -> Void) throws(SystemError) {
-        try state.withLock { (state) throws(SystemError) in
-            guard let memory = state.memory else { return }
-            let made = try folder.make(for: path, name: state.name)
-            let sums = state.sums ?? BlockSums()
-            var problem: SystemError?
-            memory.withUnsafeBytes { bytes in
-                do throws(SystemError) {
-                    try calls.write(bytes, to: made.file, at: 0)
-                    learn(sums, bytes)
-                } catch {
-                    problem = error
-                }
+    private func make(
+        _ state: inout State, _ learn: (BlockSums, UnsafeRawBufferPointer) -> Void
+    ) throws(SystemError) {
+        guard let memory = state.memory else { return }
+        let made = try folder.make(for: path, name: state.name)
+        let sums = state.sums ?? BlockSums()
+        var problem: SystemError?
+        memory.withUnsafeBytes { bytes in
+            do throws(SystemError) {
+                try calls.write(bytes, to: made.file, at: 0)
+                learn(sums, bytes)
+            } catch {
+                problem = error
             }
-            if let problem {
-                // The bytes stay in memory, for another try.
-                calls.close(made.file)
-                try? folder.remove(made.name)
-                throw problem
-            }
-            (state.file, state.name) = made
-            state.memory = nil
-            state.sums = sums
         }
+        if let problem {
+            // The bytes stay in memory, for another try.
+            calls.close(made.file)
+            try? folder.remove(made.name)
+            throw problem
+        }
+        (state.file, state.name) = made
+        state.memory = nil
+        state.sums = sums
     }
 
     /// Fills the buffer from `offset` on.
@@ -142,7 +160,7 @@ package final class PartialFile: Sendable {
         let fresh = folder.freshName(for: path)
         let old = state.withLock { state in
             let old = (state.file, state.name, wasMade: state.memory == nil)
-            state = State(file: -1, name: fresh, memory: [], sums: nil)
+            state = State(file: -1, name: fresh, memory: [], sums: nil, beginning: state.beginning + 1)
             return old
         }
         if old.wasMade { giveUp(old.0, old.1) }
@@ -170,11 +188,18 @@ package final class PartialFile: Sendable {
         }
     }
 
-    /// The sums of all blocks that lie in `ranges`, as far as they are known.
-    func knownSums(in ranges: RangeSet) -> [KnownSum] {
+    /// What is to be written down of it, with the sums that are known of the record's ranges, and the beginning that this
+    /// is true of.
+    func claim(_ record: PartialRecord) -> (stored: StoredPartial, beginning: Int) {
         state.withLock { state in
-            (state.sums?.known ?? []).filter { ranges.containsBlock($0.block) }
+            let sums = (state.sums?.known ?? []).filter { record.ranges.containsBlock($0.block) }
+            return (StoredPartial(record: record, file: state.name, sums: sums), state.beginning)
         }
+    }
+
+    /// Its name, if it is still the file that was begun then.
+    func name(since beginning: Int) -> String? {
+        state.withLock { $0.beginning == beginning ? $0.name : nil }
     }
 
     func sum(of block: Int, total: Int64) -> UInt64? {

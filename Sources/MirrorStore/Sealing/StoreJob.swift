@@ -4,7 +4,8 @@ import MirrorCore
 
 /// One job of the store's thread.
 enum StoreJob: Sendable {
-    case checkpoint(PartialFile, StoredPartial, UnsafeContinuation<Failure?, Never>)
+    /// Void when the partial file has been begun anew since.
+    case checkpoint(PartialFile, StoredPartial, since: Int, UnsafeContinuation<Failure?, Never>)
     case seal(SealOrder, UnsafeContinuation<Result<LocalFile, Failure>, Never>)
     case takeOver(TakeOverOrder, UnsafeContinuation<Result<TakenFile, Failure>, Never>)
     /// Forgets and removes the partial file of the path.

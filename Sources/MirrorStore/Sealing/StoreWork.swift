@@ -86,10 +86,10 @@ final class StoreWork: Sendable {
 
     private func sync(_ batch: [StoreJob], _ outcome: inout BatchOutcome) {
         for (index, job) in batch.enumerated() {
-            guard case .checkpoint(let partial, _, _) = job else { continue }
+            guard case .checkpoint(let partial, _, let beginning, _) = job else { continue }
             do {
-                try partial.settle()
-                try calls.dataSync(partial.file)
+                // A file that is given up meanwhile stays open: this thread closes it, later.
+                if let file = try partial.settle(since: beginning) { try calls.dataSync(file) }
             } catch {
                 outcome.failures[index] = error.failure
             }
@@ -118,9 +118,10 @@ final class StoreWork: Sendable {
         _ job: StoreJob, _ index: Int, _ outcome: inout BatchOutcome
     ) -> [StateChange] {
         switch job {
-        case .checkpoint(let partial, var stored, _):
-            // The name is final only since the file exists.
-            stored.file = partial.name
+        case .checkpoint(let partial, var stored, let beginning, _):
+            // The name is final only since the file exists. A file begun anew has nothing of what was to be claimed.
+            guard let name = partial.name(since: beginning) else { return [] }
+            stored.file = name
             if let old = known(partial.path, outcome), old.file != stored.file { outcome.unused.append(old.file) }
             outcome.partials[partial.path] = .some(stored)
             return [.storePartial(partial.path, stored)]
@@ -160,7 +161,7 @@ final class StoreWork: Sendable {
     private func resume(_ job: StoreJob, _ index: Int, _ outcome: BatchOutcome) {
         let failure = outcome.failures[index]
         switch job {
-        case .checkpoint(_, _, let continuation), .recordRun(_, let continuation):
+        case .checkpoint(_, _, _, let continuation), .recordRun(_, let continuation):
             continuation.resume(returning: failure)
         case .seal(_, let continuation):
             if let file = outcome.seals[index]?.file, failure == nil {
