@@ -1,3 +1,4 @@
+import CSQLite
 import Glibc
 import MirrorCore
 import Testing
@@ -77,6 +78,45 @@ import Testing
         try database.apply([.dropFile(LocalPath("a")), .storeFile(LocalPath("b"), .sample, sums: [])], isDurable: true)
         #expect(try database.fileRecord(of: LocalPath("a")) == nil)
         #expect(try database.fileRecord(of: LocalPath("b")) == .sample)
+    }
+
+    @Test func transactionThatWasNotTakenBack() throws {
+        let folder = TestFolder()
+        let database = try Database("\(folder.path)/a", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+        try database.run("PRAGMA synchronous=NORMAL; CREATE TABLE numbers (number INTEGER)")
+        try database.run("BEGIN; INSERT INTO numbers VALUES (1)")
+        for isDurable in [false, true] {
+            try database.transaction(isDurable: isDurable) { () throws(DatabaseError) in
+                try database.run("INSERT INTO numbers VALUES (2)")
+            }
+            #expect(try database.integer("PRAGMA synchronous") == 1)
+            try database.run("BEGIN; INSERT INTO numbers VALUES (3)")
+        }
+        #expect(throws: DatabaseError(code: SQLITE_ERROR)) {
+            try database.transaction { () throws(DatabaseError) in
+                try database.run("INSERT INTO numbers VALUES (4); nonsense")
+            }
+        }
+        #expect(try database.text("SELECT group_concat(number) FROM numbers") == "2,2")
+    }
+
+    @Test(arguments: [
+        (SQLITE_CORRUPT, true), (SQLITE_NOTADB, true), (SQLITE_FORMAT, true), (SQLITE_CORRUPT | 1 << 8, true),
+        (SQLITE_ERROR, false), (SQLITE_SCHEMA, false), (SQLITE_MISMATCH, false), (SQLITE_BUSY, false),
+        (SQLITE_NOMEM, false), (SQLITE_IOERR, false), (SQLITE_FULL, false), (SQLITE_MISUSE, false),
+    ])
+    func damage(_ row: (code: Int32, isDamage: Bool)) {
+        #expect(DatabaseError(code: row.code).isDamage == row.isDamage)
+    }
+
+    @Test(arguments: ["PRAGMA user_version=2", "DROP TABLE files; CREATE TABLE files (a, b)", "DROP TABLE runs"])
+    func foreignTables(_ sql: String) throws {
+        let folder = TestFolder()
+        let path = "\(folder.path)/state.sqlite"
+        _ = try StateDatabase(path, .readWrite)
+        try Database(path, flags: SQLITE_OPEN_READWRITE).run(sql)
+        #expect(throws: DatabaseError.foreign) { try StateDatabase(path, .readWrite) }
+        #expect(DatabaseError.foreign.isDamage)
     }
 
     // MARK: Damage

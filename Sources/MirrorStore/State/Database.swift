@@ -34,6 +34,30 @@ final class Database {
         try check(sqlite3_exec(connection, sql, nil, nil, nil))
     }
 
+    /// Runs `body` between BEGIN and COMMIT. Where one of them fails, all that was done is taken back.
+    /// - Parameter isDurable: returns only when what was done would survive a loss of power.
+    func transaction(isDurable: Bool = false, _ body: () throws(DatabaseError) -> Void) throws(DatabaseError) {
+        // One that could not be taken back when it failed would keep all others from beginning.
+        try rollBack()
+        if isDurable { try run("PRAGMA synchronous=FULL") }
+        defer { if isDurable { try? run("PRAGMA synchronous=NORMAL") } }
+        try run("BEGIN IMMEDIATE")
+        do throws(DatabaseError) {
+            try body()
+            try run("COMMIT")
+        } catch {
+            try? rollBack()
+            throw error
+        }
+    }
+
+    /// Takes back a transaction that has not ended. There is none after an error that made SQLite take it back itself,
+    /// such as a full disk, and there still is one after a ROLLBACK that failed.
+    private func rollBack() throws(DatabaseError) {
+        guard sqlite3_get_autocommit(connection) == 0 else { return }
+        try run("ROLLBACK")
+    }
+
     /// A statement that is used again and again.
     func prepare(_ sql: String) throws(DatabaseError) -> Statement {
         var statement: OpaquePointer?

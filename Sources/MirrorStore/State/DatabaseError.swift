@@ -16,10 +16,12 @@ struct DatabaseError: Error, Equatable {
         self.systemCode = systemCode
     }
 
-    /// Whether the file itself is the trouble, so that a new one helps.
-    var isDamage: Bool {
-        [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_SCHEMA, SQLITE_ERROR, SQLITE_FORMAT, SQLITE_MISMATCH].contains(code)
-    }
+    /// A database whose tables are of another version or another program. SQLite itself does not use this code.
+    static let foreign = DatabaseError(code: SQLITE_FORMAT)
+
+    /// Whether the file itself is the trouble, so that a new one helps. SQLITE_ERROR is no such code: it is given for
+    /// what does not fit the moment too, such as a transaction within a transaction.
+    var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT].contains(code) }
 
     var failure: Failure {
         switch code {

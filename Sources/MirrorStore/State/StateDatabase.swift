@@ -37,10 +37,15 @@ final class StateDatabase {
             database = try Database(path, flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
         }
         guard try database.integer("PRAGMA user_version") == Self.version else {
-            throw DatabaseError(code: SQLITE_SCHEMA)
+            throw DatabaseError.foreign
         }
         try Self.check(database)
-        statements = try Self.prepare(database)
+        do throws(DatabaseError) {
+            statements = try Self.prepare(database)
+        } catch {
+            // These statements fit the tables of this version.
+            throw error.code == SQLITE_ERROR ? .foreign : error
+        }
         hasFiles = try database.integer("SELECT 1 FROM files LIMIT 1") != nil
     }
 
@@ -171,16 +176,8 @@ final class StateDatabase {
     /// - Parameter isDurable: returns only when they would survive a loss of power. Otherwise they survive the end of
     ///   the process, and a loss of power may take the last ones back, in order.
     func apply(_ changes: [StateChange], isDurable: Bool = false) throws(DatabaseError) {
-        if isDurable { try database.run("PRAGMA synchronous=FULL") }
-        defer { if isDurable { try? database.run("PRAGMA synchronous=NORMAL") } }
-        try database.run("BEGIN IMMEDIATE")
-        do throws(DatabaseError) {
+        try database.transaction(isDurable: isDurable) { () throws(DatabaseError) in
             for change in changes { try apply(change) }
-            try database.run("COMMIT")
-        } catch {
-            // A full disk may have ended the transaction already; then there is nothing to roll back.
-            try? database.run("ROLLBACK")
-            throw error
         }
     }
 
