@@ -2,11 +2,8 @@
 
 import Glibc
 
-/// Starts one thread that runs a closure to its end.
+/// Starts one thread that runs a closure to its end and then is gone: nobody can wait for it.
 package struct PlatformThread: Sendable {
-    // pthread_t is an integer on Linux.
-    private let thread: pthread_t
-
     /// - Returns: nil when the system has no room for another thread.
     package init?(_ body: @escaping @Sendable () -> Void) {
         let context = Unmanaged.passRetained(Body(run: body))
@@ -15,11 +12,8 @@ package struct PlatformThread: Sendable {
             context.release()
             return nil
         }
-        self.thread = thread
+        pthread_detach(thread)
     }
-
-    /// Waits until the closure has returned. To be called once, from another thread.
-    package func join() { pthread_join(thread, nil) }
 
     fileprivate final class Body {
         let run: @Sendable () -> Void

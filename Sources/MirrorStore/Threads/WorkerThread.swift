@@ -34,11 +34,7 @@ package final class WorkerThread<Job: Sendable>: @unchecked Sendable {
         _ work: @escaping @Sendable ([Job]) -> Void
     ) -> WorkerThread? {
         let worker = WorkerThread(batchLimit, isPatient, work)
-        let thread = PlatformThread {
-            // Nobody joins it: what it was asked for tells when it is done.
-            pthread_detach(pthread_self())
-            worker.run()
-        }
+        let thread = PlatformThread { worker.run() }
         return thread == nil ? nil : worker
     }
 

@@ -41,8 +41,6 @@ package final class TransferLoop: SerialExecutor, TaskExecutor {
     /// - Returns: nil when the system has no room for a thread.
     func start(turn: @escaping @Sendable () -> Void, hold: @escaping @Sendable () -> Int32) -> PlatformThread? {
         PlatformThread { [self] in
-            // Nobody joins it: it ends by itself when it is told to.
-            pthread_detach(pthread_self())
             owner.withLock { $0 = pthread_self() }
             run(turn, hold)
         }
