@@ -16,10 +16,6 @@ static inline CURLcode mirror_curl_set_long(CURL *handle, CURLoption option, lon
     return curl_easy_setopt(handle, option, value);
 }
 
-static inline CURLcode mirror_curl_set_offset(CURL *handle, CURLoption option, int64_t value) {
-    return curl_easy_setopt(handle, option, (curl_off_t)value);
-}
-
 /// libcurl copies the text. NULL gives the option its default back.
 static inline CURLcode mirror_curl_set_text(CURL *handle, CURLoption option, const char *value) {
     return curl_easy_setopt(handle, option, value);
@@ -52,17 +48,6 @@ static inline long mirror_curl_info_long(CURL *handle, CURLINFO info, long other
 static inline int64_t mirror_curl_info_offset(CURL *handle, CURLINFO info, int64_t otherwise) {
     curl_off_t value = otherwise;
     return curl_easy_getinfo(handle, info, &value) == CURLE_OK ? (int64_t)value : otherwise;
-}
-
-/// NULL where libcurl knows none. The text belongs to the handle.
-static inline const char *mirror_curl_info_text(CURL *handle, CURLINFO info) {
-    char *value = NULL;
-    return curl_easy_getinfo(handle, info, &value) == CURLE_OK ? value : NULL;
-}
-
-static inline void *mirror_curl_info_private(CURL *handle) {
-    char *value = NULL;
-    return curl_easy_getinfo(handle, CURLINFO_PRIVATE, &value) == CURLE_OK ? (void *)value : NULL;
 }
 
 static inline CURLMcode mirror_curl_multi_set_long(CURLM *handle, CURLMoption option, long value) {
