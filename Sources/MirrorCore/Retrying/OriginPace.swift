@@ -19,9 +19,6 @@ package struct OriginPace: Sendable, Equatable {
     /// Whether fewer requests run than the origin takes.
     package var hasRoom: Bool { running < allowed }
 
-    /// Whether a request may go out now.
-    package func mayStart(at now: Duration) -> Bool { hasRoom && now >= (heldUntil ?? .zero) }
-
     package mutating func start() { running += 1 }
 
     package mutating func finish() { running = max(running - 1, 0) }
