@@ -260,7 +260,8 @@ package final class Store: Sendable {
 
     /// Gives a complete partial file its name and records it. Files that are waiting at the same time share their
     /// syncs and their transaction.
-    /// - Returns: the file as it is on disk then. A failure leaves what had the name before as it was.
+    /// - Returns: the file as it is on disk then. A failure leaves what had the name before as it was; where only the sync
+    ///   of the folder or the record failed, the new file has the name already, and the failure says so.
     package func seal(_ order: SealOrder) async -> Result<LocalFile, Failure> {
         await withUnsafeContinuation { continuation in
             if thread?.add(.seal(order, continuation)) != true { continuation.resume(returning: .failure(.notOpen)) }

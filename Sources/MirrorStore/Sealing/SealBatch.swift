@@ -1,6 +1,6 @@
 // Several files that take their names together, so that one sync can serve many. The order is what makes it safe:
 // data on disk, then the name, then the folder on disk; the caller writes the record after that. A file that fails
-// leaves the others going on and the old file as it was.
+// leaves the others going on, and the old file as it was unless it had its name already.
 
 import Glibc
 import MirrorCore
@@ -27,6 +27,8 @@ final class SealBatch {
         var sums: [UInt64] = []
         var mode: mode_t = 0
         var file: LocalFile?
+        /// Whether it has its final name. What fails after that does not bring the old file back.
+        var isNamed = false
         var failure: Failure?
     }
 
@@ -118,6 +120,7 @@ final class SealBatch {
             moved = false
         }
         if !moved { try copy(index, to: folder) }
+        seals[index].isNamed = true
         changedFolders[ObjectIdentifier(folder), default: (folder, [])].seals.append(index)
         let found = try failing { () throws(SystemError) in
             try root.withName(of: order.path) { (name) throws(SystemError) in

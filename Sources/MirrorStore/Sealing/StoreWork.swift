@@ -167,9 +167,18 @@ final class StoreWork: Sendable {
             if let file = outcome.seals[index]?.file, failure == nil {
                 continuation.resume(returning: .success(file))
             } else {
-                continuation.resume(returning: .failure(failure ?? SystemError(EIO).failure))
+                let reason = failure ?? SystemError(EIO).failure
+                let isNamed = outcome.seals[index]?.isNamed == true
+                continuation.resume(returning: .failure(isNamed ? reason.afterNaming : reason))
             }
         default: break
         }
+    }
+}
+
+extension Failure {
+    /// The same for a file that has taken its name.
+    fileprivate var afterNaming: Failure {
+        Failure(code, "\(message); the new file has its name, but is not recorded", isTransient: isTransient)
     }
 }
