@@ -5,6 +5,20 @@ import Testing
 @testable import MirrorStore
 
 @Suite struct RootTests {
+    /// Old kernels and containers: one sentence about DIR, before any file.
+    @Test(arguments: [ENOSYS, EPERM]) func withoutOpenat2(_ code: Int32) async throws {
+        let folder = TestFolder()
+        let log = CallLog()
+        log.setRule { call in
+            guard case .open(".", _, let flags, _) = call, flags & 0o10_000_000 != 0 else { return nil }
+            return .fail(code)
+        }
+        let expected = StoreProblem.unusable(.noOpenBeneath)
+        await #expect(throws: expected) { try await Store.open(directory: folder.path, calls: log.calls) }
+        #expect(throws: expected) { try Store.inspect(directory: folder.path, calls: log.calls) }
+        #expect(folder.names().isEmpty)
+    }
+
     private struct Case: CustomTestStringConvertible, Sendable {
         let path: String
         let outcome: Result<LocalFile?, Failure>
