@@ -109,11 +109,11 @@ package enum Redaction {
     }
 
     private static let secretNames: Set<String> = [
-        "key", "sig", "policy", "key-pair-id", "awsaccesskeyid", "googleaccessid", "pass", "pwd",
+        "key", "sig", "policy", "key-pair-id", "awsaccesskeyid", "googleaccessid", "pass", "pwd", "md5",
     ]
     private static let secretWords = [
         "token", "secret", "passw", "signature", "credential", "apikey", "api_key", "api-key", "access_key",
-        "access-key", "accesskey", "auth", "session", "jwt",
+        "access-key", "accesskey", "auth", "session", "jwt", "hmac", "hdnea", "hdnts", "ticket",
     ]
 
     private static func isSecret(_ name: ArraySlice<UInt8>) -> Bool {
