@@ -79,7 +79,7 @@ import Testing
         Row("-u", "a", "m") { $0.sync.transport.user == "a:" },
         Row("--netrc", "m") { $0.sync.transport.usesNetrc },
         Row("--netrc-file", "f", "m") { $0.sync.transport.netrcFile == "f" },
-        Row("--aws-sigv4", "aws:amz", "m") { $0.sync.transport.awsSignature == "aws:amz" },
+        Row("--aws-sigv4", "aws:amz", "--user", "k:s", "m") { $0.sync.transport.awsSignature == "aws:amz" },
         Row("-A", "", "m") { $0.sync.transport.userAgent.isEmpty },
         Row("--proxy", "http://p", "m") { $0.sync.transport.proxy == "http://p" },
         Row("--proxy=", "m") { $0.sync.transport.proxy?.isEmpty == true },

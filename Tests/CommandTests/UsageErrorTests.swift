@@ -61,6 +61,13 @@ import Testing
         Row("sync", "--report", "json", message: "--report: «json» ends in none of: .json, .txt"),
         Row("sync", "--layout", "a\u{1B}[2J", message: "--layout: «a\\x1b[2J» is not one of: name, path, host"),
         Row("sync", "-H", "secret", message: "--header: the value is not a header field such as «Name: value»"),
+        Row("sync", "-H", "Range: bytes=0-secret", message: "--header: the header field Range is set by mirror itself"),
+        Row(
+            "sync", "-H", "if-none-match: x",
+            message: "--header: the header field if-none-match is set by mirror itself"),
+        Row(
+            "sync", "--aws-sigv4", "aws:amz", "m",
+            message: "--aws-sigv4 needs --user ACCESS_KEY:SECRET_KEY, or --netrc"),
         Row("sync", "-u", "", message: "--user: the value is empty"),
     ]
 

@@ -21,6 +21,16 @@ import Testing
     }
 
     @Test(arguments: [
+        ("Range: bytes=0-", true), ("if-range: x", true), ("IF-NONE-MATCH: x", true), ("If-Match: *", true),
+        ("If-Modified-Since: x", true), ("If-Unmodified-Since: x", true), ("Accept-Encoding: gzip", true),
+        ("Content-Length: 1", true), ("Transfer-Encoding: chunked", true), ("Accept: */*", false), ("Host: h", false),
+        ("X-Range: 1", false),
+    ])
+    func mirrorsOwn(_ row: (text: String, isReserved: Bool)) throws {
+        #expect(try #require(HeaderField(parsing: row.text)).isReserved == row.isReserved)
+    }
+
+    @Test(arguments: [
         "", "X-Name", ":", ": value", " X-Name: value", "X-Name : value", "X Name: value", "X\tName: value", "é: value",
         "X(Name): value", "X@Name: value", "X[Name]: value", "X\0Name: value",
         "X-Name: a\r\nX-Injected: b", "X-Name: a\nX-Injected: b", "X-Name: a\rX-Injected: b", "X-Name: a\r\n",

@@ -20,6 +20,15 @@ public struct HeaderField: Sendable, Hashable {
         self.value = String(value)
     }
 
+    /// Fields that decide which bytes arrive: mirror sets them itself, and nobody else may.
+    private static let reservedNames = [
+        "range", "if-range", "if-match", "if-none-match", "if-modified-since", "if-unmodified-since",
+        "accept-encoding", "content-length", "transfer-encoding",
+    ]
+
+    /// Whether mirror sets this field itself, so that neither a source nor an option can.
+    package var isReserved: Bool { Self.reservedNames.contains { $0.equalsIgnoringASCIICase(name) } }
+
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         byte.isASCIILetter || byte.isASCIIDigit || "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }

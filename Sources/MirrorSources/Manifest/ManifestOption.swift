@@ -71,12 +71,9 @@ enum OptionValue {
         return size
     }
 
-    /// Fields that decide which bytes arrive: mirror sets them itself.
-    private static let ownFields = ["range", "if-range", "accept-encoding", "content-length", "transfer-encoding"]
-
     static func field(_ text: String) throws(OptionProblem) -> HeaderField {
         guard let field = HeaderField(parsing: text) else { throw OptionProblem("a header is written Name: value") }
-        guard !ownFields.contains(where: { $0.equalsIgnoringASCIICase(field.name) }) else {
+        guard !field.isReserved else {
             throw OptionProblem("the header field \(field.name) is set by mirror itself")
         }
         return field

@@ -28,9 +28,14 @@ enum Invocation {
             guard !operands.isEmpty else { throw .noSource }
             guard !operands.contains(where: \.isEmpty) else { throw .emptySource }
             guard operands.count(where: { $0.hasSameBytes(as: "-") }) <= 1 else { throw .repeatedInput }
+            guard !lacksSigningKey(settings.sync.transport) else { throw .signatureWithoutKey }
             settings.sync.sources = operands
             return .sync(settings)
         }
+    }
+
+    private static func lacksSigningKey(_ transport: TransportOptions) -> Bool {
+        transport.awsSignature != nil && transport.user == nil && !transport.usesNetrc && transport.netrcFile == nil
     }
 
     private static func parseHelp(_ words: [String]) throws(UsageError) -> Invocation {

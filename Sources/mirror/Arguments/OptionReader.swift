@@ -33,6 +33,7 @@ extension OptionReader<HeaderField> {
     /// `Name: value`.
     static let header = OptionReader { (text) throws(ValueProblem) in
         guard let field = HeaderField(parsing: text) else { throw .notHeader }
+        guard !field.isReserved else { throw .reservedHeader(field.name) }
         return field
     }
 }

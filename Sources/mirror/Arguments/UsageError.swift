@@ -19,6 +19,8 @@ enum UsageError: Error, Equatable {
     /// Standard input is named more than once.
     case repeatedInput
     case tooManyArguments
+    /// Requests are to be signed, and nothing says with which key.
+    case signatureWithoutKey
     /// The argument at this place, from 1.
     case notUTF8(Int)
 
@@ -37,6 +39,7 @@ enum UsageError: Error, Equatable {
         case .noSource: "no source is given"
         case .emptySource: "a source is empty"
         case .repeatedInput: "standard input can be read only once"
+        case .signatureWithoutKey: "--aws-sigv4 needs --user ACCESS_KEY:SECRET_KEY, or --netrc"
         case .tooManyArguments: "too many arguments"
         case .notUTF8(let place): "argument \(place) is not UTF-8"
         }
@@ -53,6 +56,7 @@ enum UsageError: Error, Equatable {
             "\(value) is not a time such as 500ms, 20s, 10m, 2h or 1d" + (mayBeZero ? "" : " above zero")
         case .notOneOf(let words): "\(value) is not one of: \(words.joined(separator: ", "))"
         case .notHeader: "the value is not a header field such as «Name: value»"
+        case .reservedHeader(let name): "the header field \(name) is set by mirror itself"
         case .noReportForm: "\(value) ends in none of: .json, .txt"
         }
     }

@@ -11,6 +11,8 @@ enum ValueProblem: Error, Equatable {
     case notTime(mayBeZero: Bool)
     case notOneOf([String])
     case notHeader
+    /// A header field of this name, which mirror sets itself.
+    case reservedHeader(String)
     /// No form of a report has this ending.
     case noReportForm
 }
