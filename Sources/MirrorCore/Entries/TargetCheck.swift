@@ -40,17 +40,17 @@ package struct TargetCheck: Sendable {
         }
     }
 
-    /// The entries without those that only repeat an earlier one.
-    package func withoutRepeats(_ entries: [Entry]) -> [Entry] {
-        guard !repeats.isEmpty else { return entries }
-        var kept: [Entry] = []
-        kept.reserveCapacity(entries.count - repeats.count)
+    /// Entries, or what stands for them in the same order, without those that only repeat an earlier one.
+    package func withoutRepeats<Element>(_ elements: [Element]) -> [Element] {
+        guard !repeats.isEmpty else { return elements }
+        var kept: [Element] = []
+        kept.reserveCapacity(elements.count - repeats.count)
         var next = repeats.startIndex
-        for index in entries.indices {
+        for index in elements.indices {
             if next < repeats.endIndex, repeats[next] == index {
                 next += 1
             } else {
-                kept.append(entries[index])
+                kept.append(elements[index])
             }
         }
         return kept

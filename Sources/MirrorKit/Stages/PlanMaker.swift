@@ -77,7 +77,7 @@ struct PlanMaker {
     private func checkTargets(_ drafts: inout [Draft]) throws(PlanProblem) {
         let check = TargetCheck(of: drafts.map(\.entry))
         guard check.conflicts.isEmpty else { throw PlanProblem(conflicts: check.conflicts) }
-        for index in check.repeats.reversed() { drafts.remove(at: index) }
+        drafts = check.withoutRepeats(drafts)
     }
 
     private func survey(_ draft: inout Draft) async {
