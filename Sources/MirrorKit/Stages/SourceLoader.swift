@@ -49,7 +49,7 @@ struct SourceLoader {
         if source == "-" { return try WholeFile.readStandardInput { Task.isCancelled } }
         guard source.utf8.contains(UInt8(ascii: ":")), let scheme = source.split(separator: ":").first,
             source.dropFirst(scheme.count).hasPrefix("://")
-        else { return try WholeFile.read(source) }
+        else { return try WholeFile.read(source, isCancelled: { Task.isCancelled }) }
         let address: Address
         do {
             address = try URLParser().parse(source)

@@ -5,14 +5,19 @@ import MirrorCore
 
 /// Reads files outside DIR.
 package enum WholeFile {
+    /// - Parameter isCancelled: asked several times a second while a named pipe or a device has nothing to read.
     /// - Throws: `invalid-source` with the system's words, so that a missing manifest is no fault of DIR.
-    package static func read(_ path: String, calls: SystemCalls = SystemCalls()) throws(Failure) -> [UInt8] {
+    package static func read(
+        _ path: String, isCancelled: () -> Bool = { false }, calls: SystemCalls = SystemCalls()
+    ) throws(Failure) -> [UInt8] {
         do throws(SystemError) {
-            let file = Descriptor(try calls.open(path, in: AT_FDCWD, O_RDONLY), calls: calls)
-            guard try calls.status(of: file.number).st_mode & S_IFMT != S_IFDIR else {
-                throw SystemError(EISDIR)
+            // Without O_NONBLOCK a named pipe is not even opened before somebody writes to it.
+            let file = Descriptor(try calls.open(path, in: AT_FDCWD, O_RDONLY | O_NONBLOCK), calls: calls)
+            switch try calls.status(of: file.number).st_mode & S_IFMT {
+            case S_IFDIR: throw SystemError(EISDIR)
+            case S_IFREG: return try read(file.number, calls)
+            default: return try read(file.number, isCancelled, calls)
             }
-            return try read(file.number, calls)
         } catch {
             throw error.asSource
         }
@@ -23,13 +28,20 @@ package enum WholeFile {
         isCancelled: () -> Bool, calls: SystemCalls = SystemCalls()
     ) throws(Failure) -> [UInt8] {
         do throws(SystemError) {
-            return try read(STDIN_FILENO, calls) { () throws(SystemError) in
-                while try !calls.isReadable(STDIN_FILENO, within: 100) {
-                    if isCancelled() { throw SystemError(ECANCELED) }
-                }
-            }
+            return try read(STDIN_FILENO, isCancelled, calls)
         } catch {
             throw error.asSource
+        }
+    }
+
+    /// Reads what another process may write at any time, or never.
+    private static func read(
+        _ file: Int32, _ isCancelled: () -> Bool, _ calls: SystemCalls
+    ) throws(SystemError) -> [UInt8] {
+        try read(file, calls) { () throws(SystemError) in
+            while try !calls.isReadable(file, within: 100) {
+                if isCancelled() { throw SystemError(ECANCELED) }
+            }
         }
     }
 
