@@ -37,7 +37,9 @@ import Testing
             return
         }
         #expect([.fetch, .resume].contains(decision.action) || local.file != nil)
-        guard let size = remote?.size, let ranges = decision.ranges else {
+        // Where the server says nothing, a partial file that was begun is gone on from as what it was.
+        let begun = remote?.refusal == nil || decision.kept == .nothing ? nil : local.partial?.generation.total
+        guard let size = remote?.size ?? begun, let ranges = decision.ranges else {
             #expect(decision.ranges == nil && decision.kept == .nothing)
             return
         }
@@ -102,7 +104,9 @@ import Testing
     }
 
     private func remote(_ random: inout SplitMix64) -> RemoteFacts {
-        RemoteFacts(
+        // A refusal comes with nothing else.
+        if Int.random(in: 0..<10, using: &random) == 0 { return RemoteFacts(refusal: .status(403)) }
+        return RemoteFacts(
             size: Int.random(in: 0..<5, using: &random) > 0 ? size(&random) : nil, validators: validators(&random),
             failure: Int.random(in: 0..<10, using: &random) == 0 ? .status(404) : nil)
     }

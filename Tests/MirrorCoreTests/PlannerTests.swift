@@ -6,6 +6,8 @@ import Testing
 
 private let mtime = Time.tenSeconds * 1_000_000_000
 private let file = LocalFile(size: 500, modified: mtime)
+private let complete = PartialRecord(
+    url: "u", generation: Generation(total: 1000, validators: validators("\"a\"")), ranges: RangeSet([range(0, 999)]))
 private let nineTenths = PartialRecord(
     url: "u", generation: Generation(total: 1000, validators: validators("\"a\"")), ranges: set(range(0, 899)))
 private let gone = Failure.status(404)
@@ -66,6 +68,13 @@ private let missing = [
         "a partial file of another size (C008, C038)", LocalFacts(partial: nineTenths),
         remote(800, validators("\"a\"")), .fetch, [range(0, 799)]),
     Row("a partial file, no size", LocalFacts(partial: nineTenths), remote(nil, validators("\"a\"")), .fetch, nil),
+    Row("questions refused: a GET decides", LocalFacts(), RemoteFacts(refusal: gone), .fetch, nil),
+    Row(
+        "a partial file, questions refused", LocalFacts(partial: nineTenths), RemoteFacts(refusal: gone), .resume,
+        [range(900, 999)], kept: .partial(nineTenths)),
+    Row(
+        "a complete partial file, questions refused: an answer is needed", LocalFacts(partial: complete),
+        RemoteFacts(refusal: gone), .fetch, nil),
     Row(
         "a partial file, refused", LocalFacts(partial: nineTenths), RemoteFacts(failure: gone), .fetch, nil,
         failure: gone),
@@ -123,6 +132,23 @@ private let unknownSizes = [
         "a partial file is of no use", LocalFacts(file: file, partial: nineTenths), remote(nil, validators("\"a\"")),
         .replace, nil, condition: validators(modified: Time.ten)),
     Row("not asked", LocalFacts(file: file), nil, .replace, nil, condition: validators(modified: Time.ten)),
+    Row(
+        "questions refused: a GET decides", LocalFacts(file: file, record: record(validators("\"a\""))),
+        RemoteFacts(refusal: gone), .replace, nil, condition: validators("\"a\"")),
+    Row(
+        "questions refused, a partial file: it is gone on from", LocalFacts(file: file, partial: nineTenths),
+        RemoteFacts(refusal: gone), .replace, [range(900, 999)], kept: .partial(nineTenths)),
+    Row(
+        "the source says another size: no condition",
+        LocalFacts(file: file, record: record(validators("\"a\""))), remote(nil),
+        options: EntryOptions(size: 501), .replace, nil),
+    Row(
+        "the source says another size: not in line, though the server's validators are",
+        LocalFacts(file: file, record: record(validators("\"a\""))), remote(nil, validators("\"a\"")),
+        options: EntryOptions(size: 501), .replace, nil),
+    Row(
+        "the source says the local size: a condition", LocalFacts(file: file, record: record(validators("\"a\""))),
+        remote(nil), options: EntryOptions(size: 500), .replace, nil, condition: validators("\"a\"")),
     Row(
         "refused: the local file stays", LocalFacts(file: file), RemoteFacts(failure: gone), .replace, nil,
         failure: gone),

@@ -13,7 +13,7 @@ private enum Kind: Equatable {
     init(_ verdict: ProbeVerdict) {
         switch verdict {
         case .facts(let facts): self = .facts(facts.size)
-        case .useless(let facts): self = .useless(facts.failure?.code)
+        case .useless(let facts): self = .useless((facts.failure ?? facts.refusal)?.code)
         case .retry: self = .retry
         }
     }
@@ -93,6 +93,27 @@ private struct Row: Sendable, CustomTestStringConvertible {
     fileprivate func verdict(_ row: Row) {
         let verdict = ProbeVerdict.on(row.head, method: row.method, refusesHTML: row.refusesHTML)
         #expect(Kind(verdict) == row.expected, "\(verdict)")
+    }
+
+    @Test(
+        arguments: [
+            ("the state it had", "\"a\"", 0, Kind.facts(0)), ("another state", "\"b\"", 0, .useless(nil)),
+            ("no validators", nil, 0, .useless(nil)), ("bytes", "\"a\"", 9, .facts(9)),
+            ("no length", "\"a\"", nil, .useless(nil)),
+        ] as [(String, String?, Int64?, Kind)])
+    fileprivate func headOfAFileThatWasEmpty(_ row: (name: String, etag: String?, length: Int64?, expected: Kind)) {
+        let head = ResponseHead(
+            status: 200, contentLength: row.length, validators: row.etag.map { validators($0) } ?? Validators())
+        let verdict = ProbeVerdict.on(
+            head, method: .head, refusesHTML: false, emptyState: validators("\"a\""))
+        #expect(Kind(verdict) == row.expected, "\(row.name): \(verdict)")
+    }
+
+    /// A refusal is the answer to a question; only a plain GET can say that the file cannot be had.
+    @Test(arguments: [ProbeMethod.head, .firstByte], [400, 401, 403, 404, 405, 410, 501])
+    func aRefusalIsNoFailure(method: ProbeMethod, status: Int) {
+        let verdict = ProbeVerdict.on(ResponseHead(status: status), method: method, refusesHTML: true)
+        #expect(verdict == .useless(RemoteFacts(status: status, refusal: .status(status))))
     }
 
     @Test func waysToAsk() {

@@ -101,7 +101,29 @@ struct ProbingTests {
         #expect(site.holds("a.bin", Self.body))
     }
 
-    @Test("HEAD and first byte refused for a file that is there: it stays, and that is a failure")
+    @Test(
+        "C030 C044 HEAD and first byte refused for a file that is there: a plain GET decides",
+        arguments: [400, 401, 403, 404, 405, 410, 500, 501, 504])
+    func plainGET(status: Int) async throws {
+        let site = try SyncFixture()
+        site.origin.serve("/a.bin") {
+            $0.method == "HEAD" || $0.headers["Range"] != nil
+                ? .status(status) : Resource.plain(Self.body).answer(to: $0)
+        }
+        site.put("a.bin", [1, 2, 3], modified: Self.old - 10)
+        let file = try await site.file("/a.bin") { $0.retries = 0 }
+        #expect(file.line == "replace done 200 0-9999")
+        #expect(file.reason == "the remote size is not known; the server answered \(status) when asked for it")
+        #expect(site.holds("a.bin", Self.body))
+        #expect(site.origin.lines() == ["HEAD", "GET bytes=0-0", "GET"])
+        site.origin.resetLog()
+        // The GET is conditional: a mirror that is in line costs no bytes.
+        let again = try await site.file("/a.bin") { $0.retries = 0 }
+        #expect(again.action == .skip && again.status == .unchanged && again.httpStatus == 304)
+        #expect(again.bytesFetched == 0)
+    }
+
+    @Test("HEAD and every GET refused for a file that is there: it stays, and that is a failure")
     func allRefused() async throws {
         let site = try SyncFixture()
         site.origin.serve("/a.bin") { _ in .status(403) }
@@ -109,7 +131,38 @@ struct ProbingTests {
         let file = try await site.file("/a.bin")
         #expect(file.line == "replace failed 403 forbidden")
         #expect(site.bytes("a.bin") == [1, 2, 3])
-        #expect(site.origin.lines() == ["HEAD", "GET bytes=0-0"])
+        #expect(site.origin.lines() == ["HEAD", "GET bytes=0-0", "GET"])
+    }
+
+    @Test("a partial file of a server that refuses all for a while is not lost")
+    func partialStays() async throws {
+        let site = try SyncFixture()
+        let body = Body.sized(500_000)
+        site.origin.serve("/a.bin", .plain(body, Faults { $0.delivery = .cut(atOffset: 300_000) }))
+        try await site.sync(paths: "/a.bin") { $0.retries = 0 }
+        #expect(site.partials.count == 1)
+        site.origin.serve("/a.bin") { _ in .status(403) }
+        #expect(try await site.file("/a.bin").line == "resume failed 403 300000-499999 forbidden")
+        site.origin.serve("/a.bin", .plain(body))
+        let file = try await site.file("/a.bin")
+        #expect(file.action == .resume && file.status == .done && file.bytesReused == 300_000)
+        #expect(site.holds("a.bin", body))
+    }
+
+    @Test("an alternate that may answer a plain GET is not given up for a first URL that cannot be reached")
+    func refusedAlternate() async throws {
+        let site = try SyncFixture()
+        let gone = try WickedOrigin()
+        let unreachable = gone.url("/a.bin")
+        gone.stop()
+        site.origin.serve("/a.bin") {
+            $0.method == "HEAD" || $0.headers["Range"] != nil
+                ? .status(403) : Resource.plain(Self.body).answer(to: $0)
+        }
+        site.put("a.bin", [1, 2, 3], modified: Self.old - 10)
+        let report = try await site.sync("\(unreachable)\t\(site.origin.url("/a.bin"))\n") { $0.retries = 0 }
+        #expect(report.files[0].status == .done)
+        #expect(site.holds("a.bin", Self.body))
     }
 
     @Test(

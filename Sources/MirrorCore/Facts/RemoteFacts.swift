@@ -10,14 +10,17 @@ package struct RemoteFacts: Sendable, Equatable {
     package var status: Int?
     /// The file name that the server suggests, not yet judged.
     package var suggestedName: String?
-    /// Why the file cannot be had, when every way of asking said so.
+    /// Why the file cannot be had.
     package var failure: Failure?
+    /// What the server said to every question where it gave no facts. A plain GET may still be answered.
+    package var refusal: Failure?
     /// How many requests it took to learn this.
     package var requests: Int
 
     package init(
         size: Int64? = nil, validators: Validators = Validators(), mediaType: String? = nil, status: Int? = nil,
-        suggestedName: String? = nil, failure: Failure? = nil, requests: Int = 0
+        suggestedName: String? = nil, failure: Failure? = nil, refusal: Failure? = nil,
+        requests: Int = 0
     ) {
         self.size = size
         self.validators = validators
@@ -25,6 +28,7 @@ package struct RemoteFacts: Sendable, Equatable {
         self.status = status
         self.suggestedName = suggestedName
         self.failure = failure
+        self.refusal = refusal
         self.requests = requests
     }
 }

@@ -25,15 +25,19 @@ package enum ProbeVerdict: Sendable, Equatable {
         status.map { [400, 403, 405, 501].contains($0) } ?? false
     }
 
-    /// - Parameter refusesHTML: whether an answer of text/html is no file.
-    package static func on(_ head: ResponseHead, method: ProbeMethod, refusesHTML: Bool) -> ProbeVerdict {
+    /// - Parameters:
+    ///   - refusesHTML: whether an answer of text/html is no file.
+    ///   - emptyState: the validators of the remote file when it was last fetched, if it had no bytes then.
+    package static func on(
+        _ head: ResponseHead, method: ProbeMethod, refusesHTML: Bool, emptyState: Validators? = nil
+    ) -> ProbeVerdict {
         let failure = Failure.status(head.status)
         switch head.status {
         case 200, 206:
             if refusesHTML, let type = head.mediaType, MediaType.isWebPage(type) {
                 return .useless(facts(head, size: nil, failure: .unexpectedType(type)))
             }
-            return head.status == 206 ? onFirstByte(head) : onWhole(head, method)
+            return head.status == 206 ? onFirstByte(head) : onWhole(head, method, emptyState)
         case 416 where method == .firstByte:
             // The only file that has no first byte is the empty one.
             let total = head.contentRange.flatMap(ContentRange.init)?.total
@@ -43,15 +47,21 @@ package enum ProbeVerdict: Sendable, Equatable {
             var failure = failure
             failure.retryAfter = head.retryAfter
             return .retry(failure)
-        case 400...599: return .useless(facts(head, size: nil, failure: failure))
+        case 400...599: return .useless(RemoteFacts(status: head.status, refusal: failure))
         default: return .useless(facts(head, size: nil))
         }
     }
 
-    private static func onWhole(_ head: ResponseHead, _ method: ProbeMethod) -> ProbeVerdict {
+    private static func onWhole(
+        _ head: ResponseHead, _ method: ProbeMethod, _ emptyState: Validators?
+    ) -> ProbeVerdict {
         if head.isEncoded { return .facts(facts(head, size: nil)) }
-        // HEAD: no length, or a length of 0, is what servers say that do not know.
-        guard method == .firstByte || (head.contentLength ?? 0) > 0 else { return .useless(facts(head, size: nil)) }
+        // HEAD: no length, or a length of 0, is what servers say that do not know; but the file may well be as empty as
+        // it was.
+        let isStillEmpty = head.contentLength == 0 && emptyState?.compare(with: head.validators) == .same
+        guard method == .firstByte || isStillEmpty || (head.contentLength ?? 0) > 0 else {
+            return .useless(facts(head, size: nil))
+        }
         // The answer to GET is the file itself: its length is the size, even when it is 0.
         return .facts(facts(head, size: head.contentRange == nil ? head.contentLength : nil))
     }

@@ -14,7 +14,7 @@ package struct Planner: Sendable {
         guard let file = local.file else { return decideMissing(local, remote) }
         if policy.ignoreExisting { return skip(file, remote, "exists") }
         if let decision = decideByChecksum(file, local, remote, options?.checksum) { return decision }
-        guard let remote else { return unknownSize(file, local, RemoteFacts()) }
+        guard let remote else { return unknownSize(file, local, RemoteFacts(), options?.size) }
         if let failure = remote.failure { return refusal(local, failure, remote) }
         if !policy.sizeOnly, let evidence = changeEvidence(file, local, remote) {
             return whole(.replace, evidence, file, local, remote)
@@ -22,7 +22,7 @@ package struct Planner: Sendable {
         if let size = remote.size, let declared = options?.size, size != declared {
             return whole(.replace, "the source says \(declared) bytes, the server \(size)", file, local, remote)
         }
-        return decideBySize(file, local, remote)
+        return decideBySize(file, local, remote, options?.size)
     }
 
     private func decideMissing(_ local: LocalFacts, _ remote: RemoteFacts?) -> Decision {
@@ -31,12 +31,13 @@ package struct Planner: Sendable {
         if let partial = usablePartial(local, remote) {
             let size = partial.generation.total
             let relation = partial.ranges.isComplete(total: size) ? "=" : "<"
+            let reason = "partial \(partial.ranges.count) \(relation) remote \(size)" + Self.note(remote)
             return Decision(
-                .resume, "partial \(partial.ranges.count) \(relation) remote \(size)", remoteSize: size,
-                kept: .partial(partial), ranges: partial.ranges.missing(of: size))
+                .resume, reason, remoteSize: size, kept: .partial(partial), ranges: partial.ranges.missing(of: size))
         }
         let reason = local.partial == nil ? "missing" : "missing; the partial file is of another version"
-        return Decision(.fetch, reason, remoteSize: remote.size, ranges: remote.size.map(Self.all))
+        return Decision(
+            .fetch, reason + Self.note(remote), remoteSize: remote.size, ranges: remote.size.map(Self.all))
     }
 
     private func decideByChecksum(
@@ -76,9 +77,11 @@ package struct Planner: Sendable {
         return nil
     }
 
-    private func decideBySize(_ file: LocalFile, _ local: LocalFacts, _ remote: RemoteFacts) -> Decision {
+    private func decideBySize(
+        _ file: LocalFile, _ local: LocalFacts, _ remote: RemoteFacts, _ declared: Int64?
+    ) -> Decision {
         let isComparable = !(local.validRecord?.isEncoded ?? false)
-        guard let size = remote.size, isComparable else { return unknownSize(file, local, remote) }
+        guard let size = remote.size, isComparable else { return unknownSize(file, local, remote, declared) }
         if file.size == size { return skip(file, remote, "local \(file.size) = remote \(size)") }
         if file.size > size { return whole(.delete, "local \(file.size) > remote \(size)", file, local, remote) }
         let reason = "local \(file.size) < remote \(size)"
@@ -93,18 +96,35 @@ package struct Planner: Sendable {
     }
 
     /// The size cannot be compared: validators decide, here where an answer gave them, else in a conditional request.
-    private func unknownSize(_ file: LocalFile, _ local: LocalFacts, _ remote: RemoteFacts) -> Decision {
-        if !policy.sizeOnly, let record = local.validRecord,
+    private func unknownSize(
+        _ file: LocalFile, _ local: LocalFacts, _ remote: RemoteFacts, _ declared: Int64?
+    ) -> Decision {
+        // A file of the wrong size is not in line, however unchanged the remote one is.
+        let isWrong = declared.map { $0 != file.size } ?? false
+        if !isWrong, !policy.sizeOnly, let record = local.validRecord,
             record.validators.compare(with: remote.validators) == .same
         {
             return skip(file, remote, "validators unchanged")
+        }
+        let reason =
+            (isWrong ? "local \(file.size), the source says \(declared ?? 0) bytes" : "the remote size is not known")
+            + Self.note(remote)
+        // What was begun goes on, and ends with a plain GET where ranges are refused.
+        if remote.refusal != nil, usablePartial(local, remote) != nil {
+            return whole(.replace, reason, file, local, remote)
         }
         let known =
             local.validRecord?.validators
             ?? Validators(lastModified: HTTPDate(seconds: file.modifiedSeconds).httpText)
         return Decision(
-            .replace, "the remote size is not known", localSize: file.size,
-            condition: known.isEmpty || policy.sizeOnly ? nil : known)
+            .replace, reason, localSize: file.size,
+            condition: known.isEmpty || policy.sizeOnly || isWrong ? nil : known)
+    }
+
+    /// What the server said in place of facts: the GET decides, and what it will say is likely the same.
+    private static func note(_ remote: RemoteFacts) -> String {
+        guard let status = remote.refusal?.status else { return "" }
+        return "; the server answered \(status) when asked for it"
     }
 
     /// An action that ends with a whole new file, which bytes of a matching partial file may already be part of.
@@ -120,8 +140,17 @@ package struct Planner: Sendable {
             ranges: partial.ranges.missing(of: partial.generation.total))
     }
 
-    /// The partial file, when its bytes belong to the state that the server has now.
+    /// The partial file, when its bytes belong to the state that the server has now, or may do: where questions are
+    /// refused, the answers to its ranges tell.
     private func usablePartial(_ local: LocalFacts, _ remote: RemoteFacts) -> PartialRecord? {
+        if remote.refusal != nil, remote.size == nil {
+            // One that is complete would ask for nothing that could tell.
+            guard let partial = local.partial, !partial.ranges.isEmpty,
+                partial.ranges.end <= partial.generation.total,
+                !partial.ranges.isComplete(total: partial.generation.total)
+            else { return nil }
+            return partial
+        }
         guard let partial = local.partial, let size = remote.size, !partial.ranges.isEmpty,
             partial.generation.accepts(total: size, validators: remote.validators), partial.ranges.end <= size
         else { return nil }

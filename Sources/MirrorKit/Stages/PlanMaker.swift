@@ -18,6 +18,14 @@ struct PlanMaker {
         var entry: Entry
         var local = LocalFacts()
         var remote: RemoteFacts?
+
+        var question: Prober.Question {
+            let name = entry.path?.name ?? entry.address.lastSegment
+            let record = local.validRecord
+            return Prober.Question(
+                entry: entry, refusesHTML: MediaType.refusesHTML(name: name, earlier: record?.mediaType),
+                emptyState: record?.size == 0 ? record?.validators : nil)
+        }
     }
 
     /// - Returns: nil when the task was cancelled.
@@ -69,7 +77,8 @@ struct PlanMaker {
             return try LocalName.path(suggested: suggested, for: address, layout: options.layout, below: folder)
         }
         if let path = draft.entry.path { return path }
-        if let failure = draft.remote?.failure { throw failure }
+        // Two files that cannot be named must not be a conflict of the same name.
+        if let failure = draft.remote?.failure ?? draft.remote?.refusal { throw failure }
         // What every web server calls the page that has no name.
         return try LocalName.path(suggested: "index.html", for: address, layout: options.layout, below: folder)
     }
@@ -115,10 +124,7 @@ struct PlanMaker {
         await Dispatcher(courier: courier, jobs: max(options.jobs, options.transport.connectionsPerHost)).run(
             indices.map { ($0, questions[$0].entry.address.origin) }
         ) { index, _ in
-            let draft = questions[index]
-            let name = draft.entry.path?.name ?? draft.entry.address.lastSegment
-            let refusesHTML = MediaType.refusesHTML(name: name, earlier: draft.local.validRecord?.mediaType)
-            guard let facts = await prober.facts(of: draft.entry, refusesHTML: refusesHTML) else { return }
+            guard let facts = await prober.facts(of: questions[index].question) else { return }
             answers.add(facts, index)
         }
         for (index, facts) in answers.all { drafts[index].remote = facts }

@@ -5,6 +5,15 @@ import MirrorTransport
 
 /// Questions about files: HEAD, and where that is of no use a GET of one byte.
 actor Prober {
+    /// What is asked, and what is known before.
+    struct Question: Sendable {
+        let entry: Entry
+        /// Whether a web page in answer is no file.
+        let refusesHTML: Bool
+        /// The validators that the remote file had, where it was empty and so is the local one.
+        let emptyState: Validators?
+    }
+
     private let courier: Courier
     private let clock: RunClock
     private let policy: RetryPolicy
@@ -22,32 +31,32 @@ actor Prober {
     }
 
     /// What the first URL that answers says of an entry; nil when the task was cancelled.
-    /// - Parameter refusesHTML: whether a web page in answer is no file.
-    func facts(of entry: Entry, refusesHTML: Bool) async -> RemoteFacts? {
+    func facts(of question: Question) async -> RemoteFacts? {
         var requests = 0
         var last: RemoteFacts?
-        for address in entry.addresses {
-            guard var facts = await facts(at: address, entry.options, refusesHTML) else { return nil }
+        for address in question.entry.addresses {
+            guard var facts = await facts(at: address, question) else { return nil }
             requests += facts.requests
             facts.requests = requests
-            if facts.failure == nil { return facts }
-            // The failure of the first URL tells most; alternates may be anything.
-            last = last ?? facts
+            if facts.failure == nil, facts.refusal == nil { return facts }
+            // What the first URL says tells most, for alternates may be anything; but where one may still answer a
+            // plain GET, that is to be tried.
+            if last == nil || last?.failure != nil && facts.failure == nil { last = facts }
         }
         last?.requests = requests
         return last
     }
 
-    private func facts(at address: Address, _ options: EntryOptions?, _ refusesHTML: Bool) async -> RemoteFacts? {
+    private func facts(at address: Address, _ question: Question) async -> RemoteFacts? {
         var method = headless.contains(address.origin) ? ProbeMethod.firstByte : .head
         var patience = Patience(policy: policy, clock: clock)
         var requests = 0
         var unanswered = 0
         while true {
-            let answer = await ask(address, method, options)
+            let answer = await ask(address, method, question.entry)
             requests += answer.requests
             let failure: Failure
-            switch judge(answer.completion, method, refusesHTML) {
+            switch judge(answer.completion, method, question) {
             case nil: return nil
             case .facts(var facts):
                 facts.requests = requests
@@ -64,28 +73,36 @@ actor Prober {
             // Servers and firewalls are known that let HEAD hang or cut it off.
             if unanswered >= Self.patienceWithHEAD { method = .firstByte }
             guard let delay = patience.delay(after: failure) else {
-                return RemoteFacts(failure: failure, requests: requests)
+                return Self.facts(failure, requests)
             }
             await clock.sleep(delay)
             if Task.isCancelled { return nil }
         }
     }
 
-    private func ask(_ address: Address, _ method: ProbeMethod, _ options: EntryOptions?) async -> Delivery {
-        var request = Request(
-            method == .head ? .head : .get, address, fields: options?.fields ?? [], referer: options?.referer,
-            userAgent: options?.userAgent)
+    /// Servers fail on questions that are no plain GET in every way. What is about the client holds for GET as well.
+    private static func facts(_ failure: Failure, _ requests: Int) -> RemoteFacts {
+        guard let status = failure.status, ![429, 503].contains(status) else {
+            return RemoteFacts(status: failure.status, failure: failure, requests: requests)
+        }
+        return RemoteFacts(status: status, refusal: failure, requests: requests)
+    }
+
+    private func ask(_ address: Address, _ method: ProbeMethod, _ entry: Entry) async -> Delivery {
+        var request = entry.request(method == .head ? .head : .get, address)
         if method == .firstByte { request.range = (0, 0) }
         return await courier.send(request, to: HeadReceiver())
     }
 
-    private func judge(_ completion: Completion, _ method: ProbeMethod, _ refusesHTML: Bool) -> ProbeVerdict? {
+    private func judge(_ completion: Completion, _ method: ProbeMethod, _ question: Question) -> ProbeVerdict? {
         switch completion.outcome {
         case .cancelled: nil
         case .failed(let failure): failure.isTransient ? .retry(failure) : .facts(RemoteFacts(failure: failure))
         case .finished, .stopped:
-            completion.head.map { ProbeVerdict.on($0, method: method, refusesHTML: refusesHTML) }
-                ?? .retry(Failure(.http, "the server sent no answer", isTransient: true))
+            completion.head.map { head in
+                ProbeVerdict.on(
+                    head, method: method, refusesHTML: question.refusesHTML, emptyState: question.emptyState)
+            } ?? .retry(Failure(.http, "the server sent no answer", isTransient: true))
         }
     }
 }
