@@ -82,6 +82,46 @@ struct SourceTests {
         #expect(others.allSatisfy { $0.headers["User-Agent"]?.hasPrefix("mirror/") ?? false })
     }
 
+    @Test("header and referer of an entry do not go to an alternate on another server")
+    func ownFieldsOfAlternates() async throws {
+        let site = try SyncFixture()
+        let other = try WickedOrigin()
+        site.origin.serve("/a") { _ in .status(404) }
+        site.origin.serve("/b") { _ in .status(404) }
+        other.serve("/a", .plain(Self.body))
+        // There already: both servers are asked before anything is fetched.
+        site.put("a", [1], modified: 0)
+        let manifest = """
+            \(site.origin.url("/a"))\t\(site.origin.url("/b"))\t\(other.url("/a"))
+              header=X-Key: 7
+              referer=http://example.org/
+              user-agent=special/1
+
+            """
+        let report = try await site.sync(manifest)
+        #expect(report.files[0].status == .done)
+        #expect(site.origin.requests(for: "/b").count > 0)
+        #expect(site.origin.log.allSatisfy { $0.headers["X-Key"] == "7" && $0.headers["Referer"] != nil })
+        #expect(other.log.map(\.method) == ["HEAD", "GET"])
+        #expect(other.log.allSatisfy { $0.headers["X-Key"] == nil && $0.headers["Referer"] == nil })
+        #expect(other.log.allSatisfy { $0.headers["User-Agent"] == "special/1" })
+    }
+
+    @Test("a named pipe that nobody writes to does not hold up the end of the run")
+    func silentPipe() async throws {
+        let site = try SyncFixture()
+        let pipe = "\(site.folder)/pipe"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let sync = site.makeSync("") { $0.sources = [pipe] }
+        sync.cancel()
+        do throws(SyncError) {
+            _ = try await sync.run()
+            Issue.record("the pipe was read")
+        } catch {
+            #expect(error.exitCode == .endedEarly)
+        }
+    }
+
     @Test("`split=1` of an entry: one stream, whatever the run's option says")
     func ownSplit() async throws {
         let site = try SyncFixture()

@@ -6,14 +6,11 @@ import MirrorTransport
 /// One planned file, ready to be carried out.
 struct TransferPlan: Sendable {
     let path: LocalPath
-    let addresses: [Address]
+    let entry: Entry
     let decision: Decision
     let checksum: Checksum?
     let declaredSize: Int64?
     let promised: Validators
-    let fields: [HeaderField]
-    let referer: String?
-    let userAgent: String?
     let split: Int
     let minimumSplitSize: Int64
     let checksOverlap: Bool
@@ -22,15 +19,12 @@ struct TransferPlan: Sendable {
 
     init(_ file: PlannedFile, path: LocalPath, options: SyncOptions) {
         self.path = path
-        addresses = file.entry.addresses
+        entry = file.entry
         decision = file.decision
         let own = file.entry.options
         checksum = own?.checksum
         declaredSize = own?.size
         promised = own?.validators ?? Validators()
-        fields = own?.fields ?? []
-        referer = own?.referer
-        userAgent = own?.userAgent
         split = own?.split ?? options.split
         minimumSplitSize = options.minimumSplitSize
         checksOverlap = options.checksOverlap
@@ -39,8 +33,8 @@ struct TransferPlan: Sendable {
         retryPolicy = options.retryPolicy
     }
 
+    var addresses: [Address] { entry.addresses }
+
     /// A GET with all that the source says of this entry.
-    func request(_ address: Address) -> Request {
-        Request(.get, address, fields: fields, referer: referer, userAgent: userAgent)
-    }
+    func request(_ address: Address) -> Request { entry.request(.get, address) }
 }
