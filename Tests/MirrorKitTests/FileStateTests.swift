@@ -186,4 +186,21 @@ struct FileStateTests {
         #expect(try await report.run.exitCode == .inLine)
         #expect(site.text("a") == "abc")
     }
+
+    @Test("a file that came from an alternate is not fetched again every night because the first server has another ETag")
+    func otherServersState() async throws {
+        let site = try SyncFixture()
+        // The first server answers questions, and never a GET.
+        let resource = Resource.plain(Self.body)
+        site.origin.serve("/a") { request in
+            request.method == "HEAD" ? resource.answer(to: request) : .status(404)
+        }
+        site.origin.serve("/b", Resource(body: Self.body, etag: "\"other\"", lastModified: resource.lastModified))
+        let manifest = "\(site.origin.url("/a"))\t\(site.origin.url("/b"))\n"
+        #expect(try await site.sync(manifest).files[0].status == .done)
+        site.origin.resetLog()
+        let again = try await site.sync(manifest)
+        #expect(again.files[0].status == .unchanged && again.run.exitCode == .inLine)
+        #expect(site.origin.log.map(\.method) == ["HEAD"])
+    }
 }

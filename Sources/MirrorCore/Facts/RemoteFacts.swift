@@ -16,11 +16,13 @@ package struct RemoteFacts: Sendable, Equatable {
     package var refusal: Failure?
     /// How many requests it took to learn this.
     package var requests: Int
+    /// The URL that answered, without secrets, where the entry has several: its validators are its own.
+    package var url: String?
 
     package init(
         size: Int64? = nil, validators: Validators = Validators(), mediaType: String? = nil, status: Int? = nil,
         suggestedName: String? = nil, failure: Failure? = nil, refusal: Failure? = nil,
-        requests: Int = 0
+        requests: Int = 0, url: String? = nil
     ) {
         self.size = size
         self.validators = validators
@@ -30,5 +32,6 @@ package struct RemoteFacts: Sendable, Equatable {
         self.failure = failure
         self.refusal = refusal
         self.requests = requests
+        self.url = url
     }
 }

@@ -111,6 +111,12 @@ struct PlanMaker {
         if let partial = draft.local.partial, isOther(partial.url) { draft.local.partial = nil }
     }
 
+    /// The validators of one server say nothing of another's copy: the file is then compared as one without a record.
+    private func forgetRecord(_ draft: inout Draft, unlessOf url: String?) {
+        guard let url, let record = draft.local.record, !record.url.hasSameBytes(as: url) else { return }
+        draft.local.record = nil
+    }
+
     private func needsProbe(_ draft: Draft) -> Bool {
         draft.remote == nil
             && options.policy.needsProbe(
@@ -127,7 +133,10 @@ struct PlanMaker {
             guard let facts = await prober.facts(of: questions[index].question) else { return }
             answers.add(facts, index)
         }
-        for (index, facts) in answers.all { drafts[index].remote = facts }
+        for (index, facts) in answers.all {
+            drafts[index].remote = facts
+            forgetRecord(&drafts[index], unlessOf: facts.url)
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 import MirrorCore
 import MirrorTransport
+import MirrorURL
 
 /// Questions about files: HEAD, and where that is of no use a GET of one byte.
 actor Prober {
@@ -38,6 +39,7 @@ actor Prober {
             guard var facts = await facts(at: address, question) else { return nil }
             requests += facts.requests
             facts.requests = requests
+            if !question.entry.alternates.isEmpty { facts.url = Redaction.text(of: address) }
             if facts.failure == nil, facts.refusal == nil { return facts }
             // What the first URL says tells most, for alternates may be anything; but where one may still answer a
             // plain GET, that is to be tried.
