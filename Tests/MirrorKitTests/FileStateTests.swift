@@ -187,7 +187,7 @@ struct FileStateTests {
         #expect(site.text("a") == "abc")
     }
 
-    @Test("a file that came from an alternate is not fetched again every night because the first server has another ETag")
+    @Test("a file that came from an alternate is not fetched again because the first server has another ETag")
     func otherServersState() async throws {
         let site = try SyncFixture()
         // The first server answers questions, and never a GET.
