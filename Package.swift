@@ -40,14 +40,16 @@ let package = Package(
             swiftSettings: staysWithCaller),
         .executableTarget(name: "mirror", dependencies: ["MirrorKit", "MirrorThreads"]),
 
-        .testTarget(name: "MirrorCoreTests", dependencies: ["MirrorCore"]),
+        .testTarget(name: "MirrorCoreTests", dependencies: ["MirrorCore", "MirrorTestSupport"]),
         .target(name: "MirrorTestSupport", path: "Tests/MirrorTestSupport"),
         .testTarget(name: "MirrorTestSupportTests", dependencies: ["MirrorTestSupport"]),
         .testTarget(
             name: "MirrorStoreTests",
             dependencies: ["MirrorStore", "MirrorCore", "MirrorThreads", "CXXHash", "CSQLite"]),
-        .testTarget(name: "MirrorURLTests", dependencies: ["MirrorURL", "MirrorCore"]),
-        .testTarget(name: "MirrorSourcesTests", dependencies: ["MirrorSources", "MirrorURL", "MirrorCore"]),
+        .testTarget(name: "MirrorURLTests", dependencies: ["MirrorURL", "MirrorCore", "MirrorTestSupport"]),
+        .testTarget(
+            name: "MirrorSourcesTests",
+            dependencies: ["MirrorSources", "MirrorURL", "MirrorCore", "MirrorTestSupport"]),
         .testTarget(
             name: "MirrorTransportTests",
             dependencies: ["MirrorTransport", "MirrorCore", "MirrorURL", "MirrorThreads", "MirrorTestSupport"],

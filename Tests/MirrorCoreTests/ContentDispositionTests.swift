@@ -3,6 +3,8 @@
 import MirrorCore
 import Testing
 
+import struct MirrorTestSupport.SeededNumbers
+
 @Suite struct ContentDispositionTests {
     @Test(
         arguments: [
@@ -65,7 +67,7 @@ import Testing
 
     @Test(arguments: UInt64(0)..<40)
     func neverTrapsAndNeverGivesAPath(seed: UInt64) {
-        var random = SplitMix64(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let words = [
             "attachment", ";", "filename", "filename*", "=", "\"", "\\", "/", "%", "2F", "UTF-8", "'", " ", "..", "é",
             "\u{301}",

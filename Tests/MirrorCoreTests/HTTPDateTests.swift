@@ -3,6 +3,8 @@
 import MirrorCore
 import Testing
 
+import struct MirrorTestSupport.SeededNumbers
+
 @Suite struct HTTPDateTests {
     @Test(
         arguments: [
@@ -72,7 +74,7 @@ import Testing
 
     @Test(arguments: UInt64(0)..<20)
     func everyMomentReadsBack(seed: UInt64) {
-        var random = SplitMix64(seed: seed)
+        var random = SeededNumbers(seed: seed)
         for _ in 0..<200 {
             let date = HTTPDate(seconds: Int64.random(in: -62_135_596_800...253_402_300_799, using: &random))
             #expect(HTTPDate(date.httpText) == date)
@@ -81,7 +83,7 @@ import Testing
 
     @Test(arguments: UInt64(0)..<20)
     func noTextTraps(seed: UInt64) {
-        var random = SplitMix64(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let alphabet = Array("0123456789 ,-:GMTSunNov\u{0}é".unicodeScalars)
         for _ in 0..<200 {
             var text = String.UnicodeScalarView()

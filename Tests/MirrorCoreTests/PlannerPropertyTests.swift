@@ -3,10 +3,12 @@
 import MirrorCore
 import Testing
 
+import struct MirrorTestSupport.SeededNumbers
+
 @Suite struct PlannerPropertyTests {
     @Test(arguments: UInt64(0)..<50)
     func everyDecisionIsSound(seed: UInt64) {
-        var random = SplitMix64(seed: seed)
+        var random = SeededNumbers(seed: seed)
         for _ in 0..<200 {
             let policy = Policy(
                 sizeOnly: Bool.random(using: &random), checksum: Bool.random(using: &random),
@@ -64,27 +66,27 @@ import Testing
         #expect(ranges.reduce(0) { $0 + $1.count } + present.count == size)
     }
 
-    private func size(_ random: inout SplitMix64) -> Int64 {
+    private func size(_ random: inout SeededNumbers) -> Int64 {
         ([0, 1, 2, 499, 500, 501, 1 << 40, Int64.max] as [Int64]).randomElement(using: &random) ?? 0
     }
 
-    private func time(_ random: inout SplitMix64) -> Int64 {
+    private func time(_ random: inout SeededNumbers) -> Int64 {
         let ten = Time.tenSeconds * 1_000_000_000
         return [Int64.min, -1, 0, ten, ten + 1, Int64.max].randomElement(using: &random) ?? 0
     }
 
-    private func validators(_ random: inout SplitMix64) -> Validators {
+    private func validators(_ random: inout SeededNumbers) -> Validators {
         MirrorCoreTests.validators(
             [nil, "\"a\"", "\"b\"", "W/\"a\""].randomElement(using: &random) ?? nil,
             modified: [nil, Time.nine, Time.ten, Time.eleven, "x"].randomElement(using: &random) ?? nil)
     }
 
-    private func checksum(_ random: inout SplitMix64) -> Checksum? {
+    private func checksum(_ random: inout SeededNumbers) -> Checksum? {
         Bool.random(using: &random)
             ? Checksum(algorithm: .adler32, value: [0, 0, 0, UInt8.random(in: 0...1, using: &random)]) : nil
     }
 
-    private func local(_ random: inout SplitMix64) -> LocalFacts {
+    private func local(_ random: inout SeededNumbers) -> LocalFacts {
         var facts = LocalFacts(checksum: checksum(&random))
         let size = size(&random), time = time(&random)
         if Int.random(in: 0..<4, using: &random) > 0 { facts.file = LocalFile(size: size, modified: time) }
@@ -103,7 +105,7 @@ import Testing
         return facts
     }
 
-    private func remote(_ random: inout SplitMix64) -> RemoteFacts {
+    private func remote(_ random: inout SeededNumbers) -> RemoteFacts {
         // A refusal comes with nothing else.
         if Int.random(in: 0..<10, using: &random) == 0 { return RemoteFacts(refusal: .status(403)) }
         return RemoteFacts(

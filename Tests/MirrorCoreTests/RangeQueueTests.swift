@@ -4,6 +4,8 @@
 import MirrorCore
 import Testing
 
+import struct MirrorTestSupport.SeededNumbers
+
 private let mebibyte: Int64 = 1 << 20
 
 @Suite struct RangeQueueTests {
@@ -83,7 +85,7 @@ private let mebibyte: Int64 = 1 << 20
 
     @Test(arguments: UInt64(0)..<200)
     func coversExactlyWhatIsMissing(seed: UInt64) {
-        var random = SplitMix64(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let scale = Int64(1) << Int64.random(in: 0..<40, using: &random)
         var present = RangeSet()
         for _ in 0..<Int.random(in: 0..<4, using: &random) {
@@ -104,7 +106,7 @@ private let mebibyte: Int64 = 1 << 20
 
     @Test(arguments: UInt64(0)..<40)
     func takingAndGivingBackLosesNothing(seed: UInt64) {
-        var random = SplitMix64(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let all = [range(3, 90), range(100, 400)]
         var queue = RangeQueue(missing: all, split: 4, minimum: 7)
         var done = RangeSet()
@@ -123,7 +125,7 @@ private let mebibyte: Int64 = 1 << 20
         #expect(done.ranges == all)
     }
 
-    private func take(_ queue: inout RangeQueue, random: inout SplitMix64) -> ByteRange? {
+    private func take(_ queue: inout RangeQueue, random: inout SeededNumbers) -> ByteRange? {
         switch Int.random(in: 0..<3, using: &random) {
         case 0: return queue.takeFirst()
         case 1: return queue.takeLast()

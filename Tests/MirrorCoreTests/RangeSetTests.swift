@@ -3,6 +3,8 @@
 import MirrorCore
 import Testing
 
+import struct MirrorTestSupport.SeededNumbers
+
 @Suite struct RangeSetTests {
     struct Insertion: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -112,7 +114,7 @@ import Testing
 
     @Test(arguments: UInt64(0)..<40)
     func agreesWithASetOfNumbers(seed: UInt64) {
-        var random = SplitMix64(seed: seed)
+        var random = SeededNumbers(seed: seed)
         var tested = RangeSet()
         var model: Set<Int64> = []
         for _ in 0..<60 {
@@ -129,7 +131,7 @@ import Testing
         }
     }
 
-    private func check(_ tested: RangeSet, _ model: Set<Int64>, random: inout SplitMix64) {
+    private func check(_ tested: RangeSet, _ model: Set<Int64>, random: inout SeededNumbers) {
         let total = Int64.random(in: 0..<100, using: &random)
         #expect(Set(tested.ranges.flatMap { $0.first...$0.last }) == model)
         #expect(zip(tested.ranges, tested.ranges.dropFirst()).allSatisfy { $0.end < $1.first }, "sorted, apart")

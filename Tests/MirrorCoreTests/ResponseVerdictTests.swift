@@ -4,6 +4,8 @@
 import MirrorCore
 import Testing
 
+import struct MirrorTestSupport.SeededNumbers
+
 /// The state that bytes on disk belong to, in most rows.
 private let known = Generation(total: 1000, validators: validators("\"a\"", modified: Time.ten))
 
@@ -256,7 +258,7 @@ private let promises = [
 
     @Test(arguments: UInt64(0)..<40)
     func noAnswerTrapsAndNoPartLeavesWhatWasAskedFor(seed: UInt64) {
-        var random = SplitMix64(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let numbers: [Int64] = [0, 1, 499, 500, 501, 999, 1000, Int64.max - 1, Int64.max]
         func number() -> Int64 { numbers.randomElement(using: &random) ?? 0 }
         for _ in 0..<300 {

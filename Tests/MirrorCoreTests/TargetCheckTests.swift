@@ -3,6 +3,8 @@
 import MirrorCore
 import Testing
 
+import struct MirrorTestSupport.SeededNumbers
+
 private func entry(_ url: String, _ path: String?, line: Int, size: Int64? = nil) -> Entry {
     Entry(
         address: address("http://example.org/\(url)"), path: path.flatMap { try? LocalPath($0) },
@@ -57,7 +59,7 @@ private struct Row: Sendable, CustomTestStringConvertible {
 
     @Test(arguments: UInt64(0)..<60)
     func agreesWithComparingAllPairs(seed: UInt64) {
-        var random = SplitMix64(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let names = ["a", "b", "a/a", "a/b", "a/a/b", "ab", "b/a", "c", "c/c/c", "c/c"]
         let entries = (0..<Int.random(in: 0..<12, using: &random)).map { line in
             let path = names.randomElement(using: &random) ?? "a"

@@ -2,6 +2,8 @@ import MirrorCore
 import MirrorSources
 import Testing
 
+import struct MirrorTestSupport.Mutations
+
 /// Nothing that comes from outside traps.
 struct SourceFuzzTests {
     static let manifestSeed = """

@@ -2,6 +2,8 @@ import MirrorCore
 import MirrorURL
 import Testing
 
+import struct MirrorTestSupport.Mutations
+
 /// Nothing that comes from outside traps.
 struct URLFuzzTests {
     @Test func `mutated URLs are read or refused`() throws {

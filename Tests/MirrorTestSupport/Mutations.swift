@@ -1,21 +1,17 @@
-/// Deterministic damage to bytes: the same in every run (SplitMix64).
-struct Mutations {
-    private var state: UInt64
+// Damage to bytes that is the same in every run of a test.
 
-    init(seed: UInt64) { state = seed }
+/// Deterministic damage to bytes.
+package struct Mutations {
+    private var numbers: SeededNumbers
 
-    mutating func next(below bound: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((value ^ (value >> 31)) >> 33) % max(bound, 1)
-    }
+    package init(seed: UInt64) { numbers = SeededNumbers(seed: seed) }
+
+    package mutating func next(below bound: Int) -> Int { Int(numbers.next() >> 33) % max(bound, 1) }
 
     private static let likely = Array("%/?#@:[]&=;.*\t\r\n \\\"{}<>".utf8) + [0, 0x80, 0xC3, 0xE9, 0xFF]
 
     /// A few bytes changed, removed, doubled or put in.
-    mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
+    package mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for _ in 0...next(below: 5) where !bytes.isEmpty {
             let index = next(below: bytes.count)
