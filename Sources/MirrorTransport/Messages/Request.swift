@@ -50,9 +50,6 @@ package struct Request: Sendable {
         }
     }
 
-    /// Whether many bytes are expected. Of a whole file nothing is known yet; when it is large, ranges follow.
-    var isLarge: Bool { range.map { $0.last == nil || ($0.last ?? 0) - $0.first >= 1 << 20 } ?? false }
-
     /// The header lines that are this request's own.
     var ownLines: [String] {
         var lines = fields.map { "\($0.name): \($0.value)" }
