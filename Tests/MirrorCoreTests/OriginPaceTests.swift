@@ -73,4 +73,20 @@ import Testing
         for _ in 0..<100 { pace.succeed() }
         #expect(pace.allowed == row.limit)
     }
+
+    @Test func answersThatWereUnderWayTogetherHalveOnce() {
+        var pace = OriginPace(limit: 8)
+        for _ in 0..<8 { pace.start() }
+        for _ in 0..<8 {
+            pace.throttle(until: nil)
+            pace.finish()
+        }
+        #expect(pace.allowed == 4)
+        for _ in 0..<4 { pace.start() }
+        for _ in 0..<4 {
+            pace.throttle(until: nil)
+            pace.finish()
+        }
+        #expect(pace.allowed == 2, "the next ones were sent knowing better")
+    }
 }

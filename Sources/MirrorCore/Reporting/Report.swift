@@ -27,7 +27,7 @@ public struct FileReport: Sendable, Equatable {
     public var remoteSize: Int64?
     /// The bytes that were to be fetched.
     public var ranges: [ByteRange]?
-    /// Body bytes that arrived, those of failed attempts included.
+    /// Bytes of the file that arrived, those of failed attempts included; error pages are none of it.
     public var bytesFetched: Int64
     /// Bytes of the file that were on disk before the run and stayed.
     public var bytesReused: Int64

@@ -10,6 +10,8 @@ package struct OriginPace: Sendable, Equatable {
     /// Nothing is sent before.
     package private(set) var heldUntil: Duration?
     private var answersSinceChange = 0
+    /// Requests that were on their way when the count was last halved: their answers tell nothing new.
+    private var underWay = 0
 
     package init(limit: Int) {
         self.limit = max(limit, 1)
@@ -21,13 +23,19 @@ package struct OriginPace: Sendable, Equatable {
 
     package mutating func start() { running += 1 }
 
-    package mutating func finish() { running = max(running - 1, 0) }
+    package mutating func finish() {
+        running = max(running - 1, 0)
+        underWay = max(underWay - 1, 0)
+    }
 
-    /// 429 or 503: nothing until then, and half of the requests at once.
+    /// 429 or 503: nothing until then, and half of the requests at once. The answers to requests that were under way
+    /// together halve them once. To be called before `finish()`.
     package mutating func throttle(until time: Duration?) {
         if let time { heldUntil = max(heldUntil ?? .zero, time) }
+        guard underWay == 0 else { return }
         allowed = max(allowed / 2, 1)
         answersSinceChange = 0
+        underWay = running
     }
 
     /// A connection was refused. While others were open that means one less; alone it means nothing. To be called

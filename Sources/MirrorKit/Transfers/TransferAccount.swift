@@ -5,7 +5,7 @@ import MirrorTransport
 
 /// The numbers of one file's transfer.
 struct TransferAccount: Sendable, Equatable {
-    /// Body bytes that arrived, useful or not.
+    /// Bytes of the file that arrived, useful or not.
     var bytesFetched: Int64 = 0
     /// Bytes that were on disk before and are part of the new file.
     var bytesReused: Int64 = 0
@@ -18,8 +18,9 @@ struct TransferAccount: Sendable, Equatable {
     var restart: String?
 
     mutating func add(_ delivery: Delivery) {
-        bytesFetched += delivery.completion.bodyBytes
         requests += delivery.requests
         if let head = delivery.completion.head { self.head = head }
+        // The page that explains an error is nothing of the file.
+        if delivery.completion.head.map({ $0.status < 400 }) ?? true { bytesFetched += delivery.completion.bodyBytes }
     }
 }
