@@ -24,9 +24,8 @@ struct FileStateTests {
         }
     }
 
-    @Test("the record has the file's date, whatever the last range leaves out")
-    func recordOfTheWholeFile() async throws {
-        let site = try SyncFixture()
+    /// Leaves a partial file of half of `/a`.
+    private func interruptAtHalf(_ site: SyncFixture) async throws {
         let gate = Gate()
         var faults = Faults()
         faults.delivery = .stall(after: 500_000, gate: gate)
@@ -37,6 +36,12 @@ struct FileStateTests {
         sync.cancel()
         #expect(try await interrupted.run.exitCode == .endedEarly)
         gate.open()
+    }
+
+    @Test("the record has the file's date, whatever the last range leaves out")
+    func recordOfTheWholeFile() async throws {
+        let site = try SyncFixture()
+        try await interruptAtHalf(site)
         site.origin.serve("/a", bareRanges(.plain(Self.body)))
         let resumed = try await site.sync(paths: "/a", change: Self.set)
         #expect(resumed.files[0].action == .resume && resumed.files[0].status == .done && site.holds("a", Self.body))
@@ -87,16 +92,7 @@ struct FileStateTests {
     @Test("what is on disk stays when no range is answered and the plain GET fails too")
     func partialSurvivesARefusedGET() async throws {
         let site = try SyncFixture()
-        let gate = Gate()
-        var faults = Faults()
-        faults.delivery = .stall(after: 500_000, gate: gate)
-        site.origin.serve("/a", .plain(Self.body, faults))
-        let sync = site.makeSync("\(site.origin.url("/a"))\n") { $0.split = 1 }
-        async let interrupted = sync.run()
-        #expect(await site.origin.waitUntil(bodyBytesSent: 500_000))
-        sync.cancel()
-        #expect(try await interrupted.run.exitCode == .endedEarly)
-        gate.open()
+        try await interruptAtHalf(site)
         let kept = site.partials
         #expect(kept.count == 1)
         // Ranges come without Content-Range, and a plain GET is refused.

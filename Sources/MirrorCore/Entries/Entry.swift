@@ -51,7 +51,7 @@ package final class EntryOptions: Sendable {
     package let userAgent: String?
     /// Ranges at once, in place of `--split`.
     package let split: Int?
-    /// What the source says of the remote file: stands in for a record where mirror has none.
+    /// What the source promises of the remote file: an answer that differs is not taken for it.
     package let validators: Validators
     /// The folder below DIR that a file goes to which the server names.
     package let folder: LocalPath?

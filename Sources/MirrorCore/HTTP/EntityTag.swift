@@ -5,8 +5,8 @@ public struct EntityTag: Sendable, Hashable {
     /// The tag as the server wrote it, `W/` included.
     public let text: String
 
-    /// Returns nil for what is neither `"…"` nor `W/"…"`; the unquoted tags that some servers send are taken as
-    /// they are, because they still tell one state from another.
+    /// Returns nil for what is empty or has blanks or control characters. The tags without quotes that some servers send
+    /// are taken as they are, because they still tell one state from another.
     package init?(_ text: String) {
         guard !text.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
         self.text = text
@@ -17,11 +17,6 @@ public struct EntityTag: Sendable, Hashable {
 
     /// The tag without its weakness.
     private var opaque: Substring.UTF8View { isWeak ? text.utf8.dropFirst(2) : text.utf8[...] }
-
-    /// Strong comparison (RFC 9110 section 8.8.3.2): the same bytes for sure.
-    package func stronglyMatches(_ other: EntityTag) -> Bool {
-        !isWeak && !other.isWeak && text.hasSameBytes(as: other.text)
-    }
 
     /// Weak comparison: nothing speaks for a change.
     package func weaklyMatches(_ other: EntityTag) -> Bool {

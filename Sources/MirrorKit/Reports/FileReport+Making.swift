@@ -16,7 +16,7 @@ extension FileReport {
         localSize = decision.localSize
         remoteSize = outcome?.finalSize ?? decision.remoteSize
         // A file that was fetched without a question before it: what a dry run would have said.
-        ranges = decision.ranges ?? (outcome?.status == .done ? remoteSize.map(Self.whole) : nil)
+        ranges = decision.ranges ?? outcome?.finalSize.map { ByteRange(first: 0, end: $0).map { [$0] } ?? [] }
         failure = outcome?.failure ?? decision.failure
         requests = file.remote?.requests ?? 0
         httpStatus = file.remote?.status
@@ -24,8 +24,6 @@ extension FileReport {
         etag = known?.etag?.text
         lastModified = known?.lastModifiedDate
         checksum = file.entry.options?.checksum
-        // What was not known before is known now: a dry run and the real run after it report the same bytes.
-        if ranges == nil, let size = outcome?.finalSize { ranges = ByteRange(first: 0, end: size).map { [$0] } ?? [] }
         if let outcome { add(outcome) }
     }
 
@@ -34,10 +32,6 @@ extension FileReport {
         self.init(
             path: entry.path?.text ?? "", url: Redaction.text(of: entry.address), action: .fetch,
             reason: "the run ended before it was decided", status: .interrupted)
-    }
-
-    private static func whole(_ size: Int64) -> [ByteRange] {
-        ByteRange(first: 0, end: size).map { [$0] } ?? []
     }
 
     private mutating func add(_ outcome: Outcome) {
