@@ -17,6 +17,10 @@ let package = Package(
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .systemLibrary(name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"])]),
+        .systemLibrary(name: "CYajl", pkgConfig: "yajl", providers: [.apt(["libyajl-dev"])]),
         .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
         // No library: system calls that Swift cannot name.
         .systemLibrary(name: "CLinux"),
@@ -24,7 +28,9 @@ let package = Package(
         .target(name: "MirrorCore"),
         .target(name: "MirrorThreads"),
         .target(name: "MirrorURL", dependencies: ["MirrorCore", "CCurl"]),
-        .target(name: "MirrorSources", dependencies: ["MirrorCore", "MirrorURL", "CLibXML2"]),
+        .target(
+            name: "MirrorSources",
+            dependencies: ["MirrorCore", "MirrorURL", "CLibXML2", "CYajl", "CZlib", "CZstd", "CLZMA"]),
         .target(
             name: "MirrorTransport", dependencies: ["MirrorCore", "MirrorThreads", "CCurl"],
             swiftSettings: staysWithCaller),

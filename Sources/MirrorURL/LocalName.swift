@@ -29,6 +29,23 @@ package enum LocalName {
         return try localPath(text)
     }
 
+    /// The path that some segments of a URL's path stand for. Empty segments count for nothing: servers list `a//` for
+    /// the folder `a/`.
+    static func path(ofSegments segments: Slice<UnsafeRawBufferPointer>) throws(Failure) -> LocalPath {
+        var text: [UInt8] = []
+        text.reserveCapacity(segments.count)
+        var start = segments.startIndex
+        while start < segments.endIndex {
+            let end = segments[start...].position(of: UInt8(ascii: "/")) ?? segments.endIndex
+            if end > start {
+                if !text.isEmpty { text.append(UInt8(ascii: "/")) }
+                FileNameBytes.append(segments[start..<end], to: &text)
+            }
+            start = end + 1
+        }
+        return try localPath(text)
+    }
+
     /// The path with a folder put in front.
     package static func path(_ path: LocalPath, below folder: LocalPath?) throws(Failure) -> LocalPath {
         guard let folder else { return path }

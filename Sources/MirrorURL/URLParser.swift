@@ -58,6 +58,36 @@ package final class URLParser {
         return try resolveInput(against: base)
     }
 
+    /// The address of a reference that is a plain name, with or without a slash at its end, as nearly all links of an
+    /// index are. Such a name stands for itself in every reading: it is put behind the folder of the base, which libcurl
+    /// has parsed. Anything with a dot at its start, a colon, a query or a byte of another kind goes to libcurl.
+    private func siblingAddress(of base: Address) -> Address? {
+        guard base.isHTTP, base.isIndex, let first = input.bytes.first, first != UInt8(ascii: "."), !input.hasFragment
+        else { return nil }
+        let name = input.bytes.prefix(input.count)
+        let isFolder = name.last == UInt8(ascii: "/")
+        guard !(isFolder && name.count == 1), name.dropLast(isFolder ? 1 : 0).allSatisfy({ Self.isNameByte[Int($0)] })
+        else { return nil }
+        let start = base.text.utf8.count
+        let text = String(unsafeUninitializedCapacity: start + name.count) { target in
+            base.withUTF8 { UnsafeMutableRawBufferPointer(target).copyMemory(from: $0) }
+            name.withUnsafeBytes {
+                UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(target)[start...]).copyMemory(
+                    from: $0)
+            }
+            return start + name.count
+        }
+        return Address(
+            text: text, origin: base.origin, pathStart: base.pathRange.lowerBound, pathEnd: start + name.count)
+    }
+
+    /// Unreserved bytes (RFC 3986 section 2.3), `%`, which is known to start an escape, and what servers leave as it is
+    /// in names.
+    private static let isNameByte = (0...255).map { byte in
+        let byte = UInt8(byte)
+        return byte.isASCIILetter || byte.isASCIIDigit || "-._~%!$&'()*+,;=@".utf8.contains(byte)
+    }
+
     private func check(_ problem: URLProblem?) throws(URLProblem) {
         if let problem { throw problem }
     }
@@ -70,6 +100,7 @@ package final class URLParser {
     }
 
     private func resolveInput(against base: Address) throws(URLProblem) -> Address {
+        if let address = siblingAddress(of: base) { return address }
         // libcurl would drop the last path segment (measured with 7.88.1).
         if input.count == 0 || input.bytes.first == UInt8(ascii: "#") { return base }
         if input.scheme != nil {

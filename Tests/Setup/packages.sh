@@ -5,7 +5,8 @@
 set -euo pipefail
 
 # An entry PACKAGE:PROGRAM also counts as present when the program is there, whatever package brought it.
-build=(libcurl4-openssl-dev libxml2-dev libsqlite3-dev libssl-dev libxxhash-dev pkg-config:pkg-config)
+build=(libcurl4-openssl-dev libxml2-dev libsqlite3-dev libssl-dev libxxhash-dev zlib1g-dev
+    libzstd-dev liblzma-dev libyajl-dev pkg-config:pkg-config)
 test=(nginx:nginx curl:curl ca-certificates openssl:openssl)
 bench=(nginx:nginx curl:curl wget2:wget2 aria2:aria2c time:/usr/bin/time)
 

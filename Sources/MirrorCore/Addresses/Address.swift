@@ -18,6 +18,9 @@ public struct Address: Sendable {
         self.pathEnd = Int32(clamping: pathEnd)
     }
 
+    /// Where the path lies in `text`, in UTF-8 bytes.
+    package var pathRange: Range<Int> { Int(pathStart)..<Int(pathEnd) }
+
     /// The path, percent-encoded as it is requested; it starts with `/`.
     package var path: Substring {
         let utf8 = text.utf8

@@ -10,17 +10,20 @@ package struct Entry: Sendable {
     package var path: LocalPath?
     /// Which source named it, and the line there.
     package var place: SourcePlace
+    /// What an index says of its size and time.
+    package var listed: ListedFacts
     /// What the source says beyond the URL; nil for most entries, so that a million of them stay small.
     package var options: EntryOptions?
 
     package init(
         address: Address, alternates: [Address] = [], path: LocalPath? = nil, place: SourcePlace = SourcePlace(),
-        options: EntryOptions? = nil
+        listed: ListedFacts = ListedFacts(), options: EntryOptions? = nil
     ) {
         self.address = address
         self.alternates = alternates
         self.path = path
         self.place = place
+        self.listed = listed
         self.options = options
     }
 
@@ -57,11 +60,13 @@ package final class EntryOptions: Sendable {
     package let folder: LocalPath?
     /// Whether the source itself names the path, so that no suggestion of the server counts.
     package let namesPath: Bool
+    /// Why this entry is not carried out while others are: an index may name what is not safe.
+    package let refusal: Failure?
 
     package init(
         checksum: Checksum? = nil, size: Int64? = nil, fields: [HeaderField] = [], referer: String? = nil,
         userAgent: String? = nil, split: Int? = nil, validators: Validators = Validators(), folder: LocalPath? = nil,
-        namesPath: Bool = false
+        namesPath: Bool = false, refusal: Failure? = nil
     ) {
         self.checksum = checksum
         self.size = size
@@ -72,6 +77,7 @@ package final class EntryOptions: Sendable {
         self.validators = validators
         self.folder = folder
         self.namesPath = namesPath
+        self.refusal = refusal
     }
 
     /// Whether both ask for the same transfer with the same result.
