@@ -10,6 +10,12 @@ public struct SyncOptions: Sendable {
     public var sources: [String]
     /// The form of the sources; nil finds it from the content.
     public var form: SourceForm?
+    /// Where a local index file or one from standard input came from: its links are resolved against it.
+    public var base: String?
+    /// How many levels of folders of an index are read: 1 is the page alone; nil for all.
+    public var depth: Int?
+    /// Files of which the index gives exact size and time, and that agree with both, are not asked for.
+    public var trustsIndex = false
     /// Which files of a saved report are taken; nil for all. Only for sources that are reports.
     public var only: OnlyFilter?
     /// DIR.

@@ -28,10 +28,14 @@ struct PlanMaker {
         }
     }
 
+    /// - Parameter facts: what servers said of entries while the sources were read, by their place.
     /// - Returns: nil when the task was cancelled.
     /// - Throws: conflicts between entries, as problems of the source.
-    func make(_ entries: [Entry]) async throws(PlanProblem) -> Plan? {
-        var drafts = entries.map { Draft(entry: $0) }
+    func make(
+        _ entries: [Entry], facts: [Int: RemoteFacts] = [:]
+    ) async throws(PlanProblem) -> Plan? {
+        var drafts = entries.enumerated().map { Draft(entry: $1, remote: facts[$0]) }
+        for index in drafts.indices { drafts[index].local.failure = drafts[index].entry.options?.refusal }
         try await nameByServer(&drafts)
         try checkTargets(&drafts)
         progress.update {
@@ -57,6 +61,7 @@ struct PlanMaker {
     private func nameByServer(_ drafts: inout [Draft]) async throws(PlanProblem) {
         let unnamed = drafts.indices.filter { index in
             let entry = drafts[index].entry
+            guard drafts[index].local.failure == nil else { return false }
             return entry.path == nil || options.prefersSuggestedNames && entry.options?.namesPath != true
         }
         guard !unnamed.isEmpty else { return }
