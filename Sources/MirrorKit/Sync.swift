@@ -154,7 +154,8 @@ public final class Sync: Sendable {
     /// What is wrong with the source is told before DIR is made. Names that servers choose are compared later.
     private func checkNames(_ entries: [Entry], _ sources: [String]) throws(SyncError) {
         guard !options.prefersSuggestedNames else { return }
-        let conflicts = TargetCheck(of: entries).conflicts
+        let wanted = entries.filter { $0.path.map { options.selection.wants(path: $0.text) } ?? true }
+        let conflicts = TargetCheck(of: wanted).conflicts
         guard conflicts.isEmpty else { throw .badSource(conflicts.map { SourceFault($0, names: sources) }) }
     }
 
@@ -168,7 +169,7 @@ public final class Sync: Sendable {
         let maker = PlanMaker(
             options: options, store: store, courier: courier, prober: prober, progress: counters)
         var report = Report(run: run, files: [])
-        if let plan = try await maker.make(loaded.entries, facts: loaded.facts) {
+        if let plan = try await maker.make(loaded) {
             emit(.planned(files: plan.files.count, bytesToFetch: plan.knownBytesToFetch))
             report = await carryOut(plan, run, store, courier)
         } else {
@@ -229,7 +230,11 @@ public final class Sync: Sendable {
             await runner.carryOut()
             (outcomes, failure) = await (runner.outcomes, runner.failure)
         }
-        let files = zip(plan.files, outcomes).map { FileReport($0, $1, isDryRun: options.isDryRun) }
+        var files = zip(plan.files, outcomes).map { FileReport($0, $1, isDryRun: options.isDryRun) }
+        let hasFailed = failure != nil || files.contains { $0.status == .failed || $0.status == .interrupted }
+        files += await RemovalRunner(options: options, store: store).carryOut(
+            plan.removals, holdsBack: hasFailed ? "no longer named; kept, because not all files are in line" : nil)
+        if let refusal = plan.removals.refusal { failure = failure ?? Failure(.conflict, refusal) }
         return Report(run: run, files: files, failure: failure)
     }
 

@@ -29,6 +29,8 @@ struct Crawler {
         /// Why it is not known to be all; nil where it is.
         var gap: String?
         var warnings: [String] = []
+        /// The folders that hold all that it names.
+        var scopes: [IndexScope] = []
         /// Why the index itself cannot be read.
         var failure: Failure?
     }
@@ -50,13 +52,14 @@ struct Crawler {
         if case .failed(let why) = tree[0].listing?.state ?? .failed("interrupted before it was read") {
             result.failure = Failure(.invalidSource, why)
         }
+        result.scopes = scope.scopes
         collect(0, tree, &result)
         return result
     }
 
     /// The folders that an index may lead to: below the URL that was given, or below where that was redirected to.
     struct Scope: Sendable {
-        private var scopes: [IndexScope]
+        fileprivate private(set) var scopes: [IndexScope]
 
         init(_ root: Address) { scopes = [IndexScope(page: root)] }
 
@@ -223,7 +226,7 @@ struct Crawler {
             }
             var folders: [Int] = []
             let isDeepest = options.depth.map { tree[index].depth >= $0 } ?? false
-            for folder in listing.folders where !isDeepest {
+            for folder in listing.folders where !isDeepest && mayBeWanted(folder, tree[index]) {
                 guard tree[index].depth < Self.deepest, tree.count < Self.mostFolders else {
                     listing.note(.incomplete("the tree is too deep or too large"))
                     break
@@ -242,6 +245,13 @@ struct Crawler {
             next += parts + folders
         }
         return next
+    }
+
+    /// Whether a filter leaves anything of a folder. With `--delete` all must be known.
+    private func mayBeWanted(_ folder: ListedFolder, _ parent: CrawlFolder) -> Bool {
+        guard options.removal == nil, options.layout == .name else { return true }
+        let path = parent.path.map { "\($0.text)/\(folder.path.text)" } ?? folder.path.text
+        return options.selection.mayWant(below: path)
     }
 
     private func isKnownPart(_ address: Address, of index: Int, _ tree: [CrawlFolder]) -> Bool {

@@ -15,6 +15,11 @@ struct LoadedSources: Sendable {
     var warnings: [SourceFault] = []
     /// Why what the sources name is not known to be all; nil where it is.
     var gap: String?
+    /// The indexes among them.
+    var scopes: [IndexScope] = []
+
+    /// What is known of the sources as a whole.
+    var state: SourceState { SourceState(entries: entries.count, gap: gap) }
 }
 
 /// Reads all sources of a run.
@@ -95,6 +100,7 @@ struct SourceLoader {
         for (place, facts) in result.facts { loaded.facts[loaded.entries.count + place] = facts }
         loaded.entries += result.entries
         loaded.gap = loaded.gap ?? result.gap
+        loaded.scopes += result.scopes
         loaded.warnings += result.warnings.map { fault(SourcePlace(source: source), 0, $0) }
     }
 
