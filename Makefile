@@ -39,6 +39,9 @@ test: setup
 	$(SWIFT) test --skip-build $(SWIFT_FLAGS) $(TEST_FLAGS)
 
 check: override SWIFT_FLAGS += -Xswiftc -warnings-as-errors
+# More moments at which a run is killed, and more ways to lose power.
+check: export MIRROR_KILLS ?= 500
+check: export MIRROR_CUTS ?= 4
 check: lint test
 
 build:

@@ -7,6 +7,7 @@ import MirrorStore
 struct ReportWriter {
     let options: SyncOptions
     let store: Store
+    let calls: SystemCalls
 
     /// - Returns: the report, which a file that could not be written makes a failed one.
     func write(_ report: Report) async -> Report {
@@ -20,7 +21,8 @@ struct ReportWriter {
         }
         for name in options.reportFiles {
             guard let form = ReportForms.form(forFile: name) else { continue }
-            failure = put(report, form, name) { () throws(Failure) in try AtomicFile(path: name) } ?? failure
+            failure =
+                put(report, form, name) { () throws(Failure) in try AtomicFile(path: name, calls: calls) } ?? failure
         }
         guard let failure else { return report }
         var report = report
