@@ -100,34 +100,5 @@ extension BuiltBinary {
             holder?.send(SIGKILL)
             _ = await holder?.result()
         }
-
-        @Test func `kill -9 at fifty random moments of a download`() async throws {
-            let body = Body.synthetic(length: 24 << 20, seed: 10)
-            let origin = try WickedOrigin(limits: Limits { $0.bytesPerSecond = 16 << 20 }, sendBuffer: 1 << 16)
-            origin.serve(
-                "/large.img", Resource(body: body, etag: "\"v1\"", lastModified: "Sat, 31 Jan 2026 00:00:00 GMT"))
-            let place = try Workplace(origin)
-            try place.write("manifest.txt", lines: [origin.url("/large.img")])
-            var random = SeededNumbers(seed: 2026)
-            var kills = 0
-            while kills < 50 {
-                origin.resetLog()
-                let run = try place.start(Self.arguments)
-                let moment = Int64.random(in: 0...(4 << 20), using: &random)
-                while origin.bodyBytesSent < moment, !run.hasEnded {
-                    _ = await origin.waitUntil(bodyBytesSent: moment, timeout: .milliseconds(20))
-                }
-                run.send(SIGKILL)
-                let ending = await run.result().ending
-                if ending == .signal(SIGKILL) { kills += 1 }
-                guard place.exists("out/large.img") else { continue }
-                #expect(place.holds("large.img", body), "a file under its final name is complete")
-                // There is no middle left: another download.
-                try FileManager.default.removeItem(atPath: place.directory)
-            }
-            origin.limits.bytesPerSecond = nil
-            #expect(try await place.sync("manifest.txt").ending == .exit(0))
-            #expect(place.holds("large.img", body))
-        }
     }
 }
