@@ -111,12 +111,27 @@ package final class Store: Sendable {
         snapshot = mirror.flatMap {
             StateSnapshot(of: $0, at: "\(path)/\(LocalPath.reservedFolder)", outside: path, calls: calls)
         }
-        seenRecords = snapshot?.keeper.read { (state) throws(DatabaseError) in try state.partials() } ?? [:]
+        seenRecords = Self.partials(in: snapshot, mirror, calls)
         do throws(Failure) {
             hashing = try Self.startHashing()
         } catch {
             throw .unusable(error)
         }
+    }
+
+    /// What a run would find.
+    private static func partials(
+        in snapshot: StateSnapshot?, _ mirror: Descriptor?, _ calls: SystemCalls
+    ) -> [LocalPath: StoredPartial] {
+        guard let snapshot, let mirror,
+            let found = snapshot.keeper.read({ (state) throws(DatabaseError) in try state.partials() })
+        else { return [:] }
+        guard PartialProof.isNeeded(snapshot.keeper, calls: calls),
+            let folder = try? calls.openBeneath(
+                StoreOpening.partialName, in: mirror.number, O_RDONLY | O_DIRECTORY, followsLinks: false)
+        else { return found }
+        let proof = PartialProof(PartialFolder(Descriptor(folder, calls: calls), calls: calls), calls: calls)
+        return found.filter { proof.holds($0.value) }
     }
 
     private static func isEmpty(_ root: Root?) -> Bool {

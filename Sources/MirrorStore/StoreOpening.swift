@@ -6,6 +6,7 @@ import MirrorCore
 /// The steps of opening a store for a run.
 struct StoreOpening {
     static let lockName = "lock"
+    static let partialName = "partial"
     private static let lockInterval = Duration.milliseconds(100)
 
     let root: Root
@@ -68,7 +69,7 @@ struct StoreOpening {
     func openWork(_ mirror: Descriptor, _ lock: Descriptor) throws(Failure) -> StoreWork {
         let partials = try failing { () throws(SystemError) in
             try calls.testWritable(root.descriptor.number)
-            return PartialFolder(try folder("partial", in: mirror), calls: calls)
+            return PartialFolder(try folder(Self.partialName, in: mirror), calls: calls)
         }
         let keeper = try StateKeeper(
             path: "\(path)/\(LocalPath.reservedFolder)/\(StateDatabase.fileName)", in: mirror, calls: calls)
@@ -85,6 +86,7 @@ struct StoreOpening {
     ) throws(Failure) {
         var orphans = try failing { () throws(SystemError) in Set(try calls.list(partials.number)) }
         var changes: [StateChange] = []
+        let proof = PartialProof.isNeeded(keeper, calls: calls) ? PartialProof(partials, calls: calls) : nil
         for (path, stored) in records {
             guard orphans.contains(stored.file), let status = try? calls.status(stored.file, in: partials.number),
                 status.kind == S_IFREG, status.st_nlink == 1,
@@ -99,7 +101,7 @@ struct StoreOpening {
             }
             var clamped = stored
             clamped.clamp(to: Int64(status.st_size))
-            if clamped.record.ranges.isEmpty {
+            if clamped.record.ranges.isEmpty || proof?.holds(clamped) == false {
                 records[path] = nil
                 changes.append(.dropPartial(path))
                 continue
@@ -110,6 +112,7 @@ struct StoreOpening {
                 changes.append(.storePartial(path, clamped))
             }
         }
+        if proof != nil, let start = calls.machineStart() { changes.append(.storeMachineStart(start)) }
         try keeper.apply(changes)
         for name in orphans { try? partials.remove(name) }
     }

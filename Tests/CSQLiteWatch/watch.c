@@ -56,6 +56,11 @@ static int watched_sync(sqlite3_file *file, int flags) {
 
 static int watched_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int flags, int *given) {
     (void)vfs;
+    int refusal = path ? (int)watcher(MIRROR_WATCH_OPENING, path, 0, 0, 0) : SQLITE_OK;
+    if (refusal != SQLITE_OK) {
+        file->pMethods = 0;
+        return refusal;
+    }
     int is_new = path && access(path, F_OK) != 0;
     int code = real_vfs->xOpen(real_vfs, path, file, flags, given);
     if (code != SQLITE_OK || !file->pMethods) return code;

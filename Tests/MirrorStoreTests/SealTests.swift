@@ -221,7 +221,8 @@ import Testing
         #expect(folder.names("far") == ["a"])
         #expect(folder.names(".mirror/partial").isEmpty)
         let order = [
-            "rename", "create", "copy", "setMode", "setTime", "sync", "rename", "remove", "sync", "transaction",
+            "rename", "remove", "create", "copy", "setMode", "setTime", "sync", "rename", "remove", "sync",
+            "transaction",
         ]
         #expect(Array(log.changes.suffix(order.count)) == order)
 

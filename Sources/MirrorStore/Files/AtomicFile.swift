@@ -37,7 +37,10 @@ package final class AtomicFile {
     }
 
     init(named name: String, in folder: Descriptor, calls: SystemCalls) throws(Failure) {
-        let temporary = try TemporaryName.make(prefix: ".\(name).", in: folder, calls: calls)
+        // Long enough a mark to be nobody else's.
+        let prefix = ".\(name).mirror-"
+        TemporaryName.removeLeftovers(prefix: prefix, in: folder, calls: calls)
+        let temporary = try TemporaryName.make(prefix: prefix, in: folder, calls: calls)
         self.name = name
         self.folder = folder
         self.calls = calls

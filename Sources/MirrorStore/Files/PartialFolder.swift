@@ -57,6 +57,9 @@ final class PartialFolder: Sendable {
         }
     }
 
+    /// The hash of a path, in hexadecimal digits.
+    static func hashText(of path: LocalPath) -> String { String(name(hash(of: path), 0).prefix(32)) }
+
     private static func hash(of path: LocalPath) -> XXH128_hash_t {
         var text = path.text
         return text.withUTF8 { XXH3_128bits($0.baseAddress, $0.count) }

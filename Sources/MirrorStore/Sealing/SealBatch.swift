@@ -195,7 +195,9 @@ final class SealBatch {
     private func copy(_ index: Int, to folder: Descriptor) throws(Failure) {
         let seal = seals[index]
         let mode = try oldMode(of: seal.order.path, in: folder)
-        let temporary = try TemporaryName.make(prefix: ".mirror-", in: folder, calls: calls)
+        // The name is that of the path alone: what a run that was killed left there goes when the path is sealed next.
+        let temporary = try TemporaryName.make(
+            named: ".mirror-\(PartialFolder.hashText(of: seal.order.path))", in: folder, calls: calls)
         defer { if !temporary.isDone { try? calls.remove(temporary.name, in: folder.number) } }
         try failing { () throws(SystemError) in
             let file = temporary.file.number

@@ -35,7 +35,9 @@ final class StateKeeper: Sendable {
         do {
             return try StateDatabase(path, .readWrite)
         } catch {
-            guard error.isDamage || isSomethingElse else { throw error.failure }
+            guard error.isDamageAtOpening || isSomethingElse || error.isReadOnly && isWritable else {
+                throw error.failure
+            }
         }
         try setAside()
         do {
@@ -50,6 +52,13 @@ final class StateKeeper: Sendable {
         guard let folder, let found = try? calls.status(StateDatabase.fileName, in: folder.number, followsLinks: true)
         else { return false }
         return found.kind != S_IFREG
+    }
+
+    private var isWritable: Bool {
+        guard let folder, let file = try? calls.open(StateDatabase.fileName, in: folder.number, O_RDWR | O_NONBLOCK)
+        else { return false }
+        calls.close(file)
+        return true
     }
 
     private func setAside() throws(Failure) {

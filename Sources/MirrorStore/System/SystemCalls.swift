@@ -8,9 +8,12 @@ import Glibc
 package struct SystemCalls: Sendable {
     /// Nil in production.
     private let observer: (any SystemCallObserver)?
+    /// In place of what the kernel says; nil in production.
+    private let pretendedStart: String?
 
-    package init(observer: (any SystemCallObserver)? = nil) {
+    package init(observer: (any SystemCallObserver)? = nil, machineStart: String? = nil) {
         self.observer = observer
+        pretendedStart = machineStart
     }
 
     // MARK: Names
@@ -314,6 +317,17 @@ package struct SystemCalls: Sendable {
     package func announceTransaction(changes: Int) throws(SystemError) {
         guard observer != nil else { return }
         _ = try perform(.transaction(changes: changes)) { 0 }
+    }
+
+    /// Names the time since the machine was started, another name after each start; nil where the kernel does not say.
+    package func machineStart() -> String? {
+        if let pretendedStart { return pretendedStart }
+        guard let file = try? open("/proc/sys/kernel/random/boot_id", in: AT_FDCWD, O_RDONLY) else { return nil }
+        defer { close(file) }
+        return withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
+            guard let count = try? readOn(into: buffer, from: file), count > 0 else { return nil }
+            return String(decoding: buffer.prefix(count).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        }
     }
 
     // MARK: The loop

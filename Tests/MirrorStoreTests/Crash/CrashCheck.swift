@@ -15,12 +15,12 @@ struct CrashCheck {
     /// What is wrong right after the cut.
     func faultsAtOnce() -> [String] {
         let claims = Claims(of: folder, paths: world.bodies.keys)
-        return fileFaults(claims) + strangerFaults() + reportFaults() + claimFaults(claims)
+        return fileFaults(claims) + strangerFaults(isCut: true) + reportFaults() + claimFaults(claims)
     }
 
     /// What is wrong when a run has gone over it.
     func faultsAfterRun() -> [String] {
-        var faults = strangerFaults() + reportFaults()
+        var faults = strangerFaults(isCut: false) + reportFaults()
         for (path, body) in world.bodies where PlainFile.read("\(folder)/mirror/\(path)")?.isSame(as: body) != true {
             faults.append("\(path) is not what the origin has")
         }
@@ -28,6 +28,8 @@ struct CrashCheck {
         if !left.isEmpty { faults.append("partial files stayed: \(left)") }
         let temporaries = TestFolder.names(in: "\(folder)/mirror/.mirror").filter { $0.hasPrefix(".") }
         if !temporaries.isEmpty { faults.append("unfinished reports stayed: \(temporaries)") }
+        let others = TestFolder.names(in: "\(folder)/reports")
+        if others != ["report.json", "report.txt"] { faults.append("there are the reports \(others)") }
         return faults
     }
 
@@ -55,13 +57,13 @@ struct CrashCheck {
     }
 
     /// Nothing is below DIR that nobody asked for.
-    private func strangerFaults() -> [String] {
+    private func strangerFaults(isCut: Bool) -> [String] {
         func look(_ path: String) -> [String] {
             TestFolder.names(in: "\(folder)/mirror/\(path)").flatMap { name -> [String] in
                 let inner = path.isEmpty ? name : "\(path)/\(name)"
                 if inner == ".mirror" || world.bodies[inner] != nil { return [] }
                 if world.bodies.keys.contains(where: { $0.hasPrefix(inner + "/") }) { return look(inner) }
-                return world.allowsTemporaries && name.hasPrefix(".mirror-") ? [] : ["\(inner) is there"]
+                return isCut && world.rule != nil && name.hasPrefix(".mirror-") ? [] : ["\(inner) is there"]
             }
         }
         return look("")

@@ -55,8 +55,7 @@ struct CrashDrill {
 
     /// What the record leaves must be what is on the disk: else something went past the recorder.
     static func expectComplete(_ record: DiskRecord, _ world: CrashWorld) {
-        var model = DiskModel(record.start)
-        for step in record.steps { model.apply(step) }
+        let model = DiskModel(record, steps: record.steps.count)
         let tree = PowerCut.cut(.kept, .kept, seed: 0).tree(model)
         let made = TestFolder(below: CrashWorld.memory)
         tree.make(in: made.path)

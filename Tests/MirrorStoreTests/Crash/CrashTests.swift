@@ -8,16 +8,15 @@ import Testing
 
 @Suite struct CrashTests {
     /// Cuts the run at every step, and says how much that was.
-    private func drill(_ world: CrashWorld, rule: DiskRecorder.Rule? = nil) async throws {
-        let record = try await world.record(rule: rule)
+    private func drill(_ world: CrashWorld) async throws {
+        let record = try await world.record()
         CrashDrill.expectComplete(record, world)
         var drill = CrashDrill()
         try await drill.run(record, of: world)
         #expect(drill.faults == [])
         if CrashDrill.isThorough { print("\(Test.current?.name ?? ""): \(drill.steps) steps, \(drill.trees) trees") }
         // What was said to be done is safe without any more help.
-        var model = DiskModel(record.start)
-        for step in record.steps { model.apply(step) }
+        let model = DiskModel(record, steps: record.steps.count)
         let tree = PowerCut.cut(.lost, .lost, seed: 0).tree(model)
         for (path, body) in world.bodies {
             #expect(tree.bytes("mirror/\(path)")?.isSame(as: body) == true, "\(path) was done, and is not safe")
@@ -94,10 +93,10 @@ import Testing
         let world = try CrashWorld()
         world.serve("small.bin", 10_000, seed: 1)
         world.serve("folder/large.bin", 1 << 20, seed: 2)
-        world.allowsTemporaries = true
-        try await drill(world) { call in
+        world.rule = { call in
             guard case .rename(_, let from, _, let to, _) = call, from != to else { return nil }
             return .fail(EXDEV)
         }
+        try await drill(world)
     }
 }

@@ -22,8 +22,8 @@ final class CrashWorld {
     private(set) var versions: [String: [UInt8]] = [:]
     private var manifest: [String] = []
     var change: (inout SyncOptions) -> Void = { _ in }
-    /// Whether files that were being copied to another file system may lie beside their places.
-    var allowsTemporaries = false
+    /// What becomes of calls in every run.
+    var rule: DiskRecorder.Rule?
 
     static let reports = ["reports/report.json", "reports/report.txt"]
 
@@ -68,6 +68,13 @@ final class CrashWorld {
 
     @discardableResult
     func sync(in folder: String? = nil, calls: SystemCalls = SystemCalls()) async throws -> Report {
+        var calls = calls
+        if folder != nil {
+            let log = CallLog()
+            log.setRule(rule)
+            // Power was lost: the machine was started again.
+            calls = SystemCalls(observer: log, machineStart: "after the cut")
+        }
         let folder = folder ?? place.path
         let text = manifest.map { "\(origin.url("/\($0)"))\n  out=\($0)\n" }.joined()
         PlainFile.write(Array(text.utf8), to: "\(manifests.path)/manifest")
@@ -80,7 +87,7 @@ final class CrashWorld {
     }
 
     /// Records the run that is to be cut. What is there now is what the files were.
-    func record(rule: DiskRecorder.Rule? = nil) async throws -> DiskRecord {
+    func record() async throws -> DiskRecord {
         for path in bodies.keys { old[path] = PlainFile.read("\(place.path)/mirror/\(path)") }
         let recorder = DiskRecorder(of: place.path, rule: rule)
         let report = try await sync(calls: recorder.calls)

@@ -20,6 +20,14 @@ enum DatabaseWatch {
     private static let recorders = Locked<[String: DiskRecorder]>([:])
     private static let installed = mirror_watch_sqlite(watcher)
 
+    private static let refusals = Locked<[String: Int32]>([:])
+
+    /// The next opening of that file gives this result code.
+    static func refuse(_ path: String, _ code: Int32) {
+        precondition(installed == SQLITE_OK)
+        refusals.withLock { $0[path] = code }
+    }
+
     static func add(_ recorder: DiskRecorder) {
         precondition(installed == SQLITE_OK)
         recorders.withLock { $0[recorder.folder] = recorder }
@@ -30,6 +38,7 @@ enum DatabaseWatch {
     private static let watcher: mirror_watcher = { event, path, bytes, number, count in
         guard let path else { return 0 }
         let text = String(cString: path)
+        if Int(event) == MIRROR_WATCH_OPENING { return Int64(refusals.withLock { $0.removeValue(forKey: text) } ?? 0) }
         let recorder = recorders.withLock { recorders in recorders.first { text.hasPrefix($0.key + "/") }?.value }
         guard let recorder else { return 0 }
         switch Int(event) {
