@@ -35,6 +35,12 @@ private func ok(
         contentEncoding: coding)
 }
 
+private let ambiguous = {
+    var head = ok(nil)
+    head.hasInvalidLength = true
+    return head
+}()
+
 private func partial(
     _ range: String?, length: Int64? = nil, _ validators: Validators = known.validators, type: String? = nil,
     coding: String? = nil
@@ -95,6 +101,8 @@ private let wholes = [
         "a slice as 200 of another state",
         ok(500, range: "bytes 500-999/1000", validators("\"b\"")), open(500), .otherGeneration),
     Row("all of it as a slice as 200", ok(1000, range: "bytes 0-999/1000"), whole(), .whole(1000)),
+    Row("lengths that contradict each other", ambiguous, whole(), .failure(.http)),
+    Row("lengths that contradict each other, for a range", ambiguous, open(500), .failure(.http)),
     Row("200 with a broken Content-Range", ok(1000, range: "bytes junk"), whole(), .rangeUnusable),
 ]
 

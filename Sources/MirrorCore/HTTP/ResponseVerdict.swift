@@ -127,8 +127,10 @@ package enum ResponseVerdict: Sendable, Equatable {
         return .rangeUnusable(.range("it says 416 for bytes that the file has"))
     }
 
-    /// What makes any body useless: a web page in place of a file, or another version than the source promised.
+    /// What makes any body useless: no telling where it ends, a web page in place of a file, or another version than the
+    /// source promised.
     private static func contradiction(_ head: ResponseHead, _ demand: Demand) -> Failure? {
+        if head.hasInvalidLength { return Failure(.http, "the server names no length that can be read, or several") }
         if demand.refusesHTML, let type = head.mediaType, MediaType.isWebPage(type) { return .unexpectedType(type) }
         if let promised = demand.promised.etag, let etag = head.validators.etag, !promised.weaklyMatches(etag) {
             return .promisedStateGone("the ETag")
