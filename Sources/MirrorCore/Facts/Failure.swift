@@ -44,6 +44,9 @@ public struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
     /// Whether the server has answered, and not with the file.
     package var isRefusal: Bool { status != nil || code == .unexpectedType }
 
+    /// Whether it happened on the way to the answer, so that another request may fare better.
+    package var isOfTheWay: Bool { [.connect, .timeout, .truncated, .http, .tooManyRedirects, .tls].contains(code) }
+
     /// Whether the whole run cannot go on: DIR itself is full.
     package var endsRun: Bool { code == .diskFull }
 }
@@ -84,6 +87,16 @@ extension Failure {
 
     package static func size(declared: Int64, actual: Int64) -> Failure {
         Failure(.sizeMismatch, "the source says \(declared) bytes, the server has \(actual)")
+    }
+
+    package static func lessThanClaimed(_ claimed: Int64, actual: Int64) -> Failure {
+        Failure(.sizeMismatch, "the server said that it has \(claimed) bytes, and sends \(actual)")
+    }
+
+    package static let unreadableLength = Failure(.http, "the server's Content-Length cannot be read")
+
+    package static func absurdSize(_ bytes: Int64) -> Failure {
+        Failure(.http, "the server says that it has \(bytes) bytes, more than any file can have")
     }
 
     package static func checksum(declared: Checksum, actual: Checksum) -> Failure {

@@ -32,6 +32,7 @@ struct HeaderParser {
         if line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") {
             hasEnded = hasBegun
             fields.endsWithConnection = isHTTP1 && lengths == .none && !isChunked
+            fields.hasUnreadableLength = lengths == .contradictory && !isChunked
         } else if line.starts(with: "HTTP/".utf8) {
             beginResponse(line)
         } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
@@ -75,15 +76,14 @@ struct HeaderParser {
     }
 
     /// Several lengths that differ are none, and a length beside a transfer coding means nothing (RFC 9112
-    /// section 6.3).
+    /// section 6.3). One that is there twice, in one line or in two, is one.
     private mutating func addLength(_ value: Slice<UnsafeRawBufferPointer>) {
-        guard let length = Int64(digits: value) else {
-            lengths = .contradictory
-            fields.contentLength = nil
-            return
+        for part in value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+            let length = Int64(digits: trimmed(part))
+            let isNew = lengths == .none
+            lengths = length.map { isNew || lengths == .one($0) ? .one($0) : .contradictory } ?? .contradictory
+            fields.contentLength = length.flatMap { lengths == .one($0) && !isChunked ? $0 : nil }
         }
-        lengths = lengths == .none || lengths == .one(length) ? .one(length) : .contradictory
-        fields.contentLength = lengths == .one(length) && !isChunked ? length : nil
     }
 }
 
