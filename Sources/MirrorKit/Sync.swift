@@ -180,7 +180,7 @@ public final class Sync: Sendable {
         run.seconds = (clock.elapsed() - started.elapsed) / .seconds(1)
         report.run = run
         counters.update { $0.stage = .finished }
-        return await ReportWriter(options: options, store: store, calls: calls).write(report)
+        return await ReportWriter(options: options, store: store).write(report)
     }
 
     private func openStore() async throws(SyncError) -> Store {

@@ -47,17 +47,23 @@ struct StoreOpening {
         }
         // Somebody may have deleted the folder while the lock was taken: then it is a lock on nothing.
         let held = try calls.status(of: lock.number)
-        guard let named = try? calls.status(Self.lockName, in: mirror.number), named.st_ino == held.st_ino else {
+        return try inode(ofLockIn: mirror) == held.st_ino ? (mirror, lock) : nil
+    }
+
+    private func inode(ofLockIn mirror: Descriptor) throws(SystemError) -> ino_t? {
+        do {
+            return try calls.status(Self.lockName, in: mirror.number).st_ino
+        } catch {
+            guard error.code == ENOENT else { throw error }
             return nil
         }
-        return (mirror, lock)
     }
 
     func folder(_ name: String, in parent: Descriptor) throws(SystemError) -> Descriptor {
         do {
             try calls.makeFolder(name, in: parent.number, mode: 0o700)
             // What is moved into it must not be lost with it.
-            try calls.sync(parent.number)
+            try calls.syncFolder(parent.number)
         } catch {
             guard error.code == EEXIST else { throw error }
         }

@@ -58,7 +58,7 @@ package final class Root: Sendable {
             return
         }
         defer { calls.close(parent) }
-        try calls.sync(parent)
+        try calls.syncFolder(parent)
     }
 
     // MARK: Looking
@@ -208,12 +208,9 @@ extension Failure {
 extension stat {
     var kind: mode_t { st_mode & S_IFMT }
 
-    /// Nanoseconds since 1970; the years 1678 to 2262, and the nearest end beyond.
+    /// Nanoseconds since 1970.
     var modified: Int64 {
-        let (nanoseconds, overflow) = Int64(st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, overflowAgain) = nanoseconds.addingReportingOverflow(Int64(st_mtim.tv_nsec))
-        guard overflow || overflowAgain else { return sum }
-        return st_mtim.tv_sec < 0 ? Int64.min : Int64.max
+        LocalFile.nanoseconds(seconds: Int64(st_mtim.tv_sec), fraction: Int64(st_mtim.tv_nsec))
     }
 }
 

@@ -179,9 +179,10 @@ package struct SystemCalls: Sendable {
         while done < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
             let position = offset + Int64(done)
-            done += try transfer(.write(file: file, offset: position, count: rest.count), rest) {
-                pwrite(file, rest.baseAddress, $0, Int(position))
-            }
+            done += try progress(
+                transfer(.write(file: file, offset: position, count: rest.count), rest) {
+                    pwrite(file, rest.baseAddress, $0, Int(position))
+                })
         }
     }
 
@@ -190,10 +191,17 @@ package struct SystemCalls: Sendable {
         var done = 0
         while done < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-            done += try transfer(.append(file: file, count: rest.count), rest) {
-                Glibc.write(file, rest.baseAddress, $0)
-            }
+            done += try progress(
+                transfer(.append(file: file, count: rest.count), rest) {
+                    Glibc.write(file, rest.baseAddress, $0)
+                })
         }
+    }
+
+    /// A write of nothing without an error would be tried for ever. Gnulib's full_write takes it for a full disk.
+    private func progress(_ count: Int) throws(SystemError) -> Int {
+        if count == 0 { throw SystemError(ENOSPC) }
+        return count
     }
 
     /// Fills the buffer as far as the file goes.
@@ -299,6 +307,16 @@ package struct SystemCalls: Sendable {
 
     package func sync(_ file: Int32) throws(SystemError) {
         _ = try perform(.sync(file: file)) { Int(fsync(file)) }
+    }
+
+    /// Brings the names in a folder to the disk. Some file systems cannot be asked for that, and keep names in their
+    /// own way.
+    package func syncFolder(_ folder: Int32) throws(SystemError) {
+        do {
+            try sync(folder)
+        } catch {
+            guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(error.code) else { throw error }
+        }
     }
 
     /// Everything that was written to the file system that holds `file`.
