@@ -82,6 +82,8 @@ final class CrashWorld {
         options.directory = "\(folder)/mirror"
         options.reportFiles = Self.reports.map { "\(folder)/\($0)" }
         options.minimumSplitSize = 256 << 10
+        // A program that another test starts has the lock for a moment, until it is that program.
+        options.lockWait = .seconds(30)
         change(&options)
         return try await Sync(options, clock: Self.clock(), calls: calls).run()
     }

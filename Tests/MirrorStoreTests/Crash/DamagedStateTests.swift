@@ -10,10 +10,15 @@ import Testing
 @Suite struct DamagedStateTests {
     private static let name = ".mirror/state.sqlite"
 
+    /// A program that another test starts has the lock for a moment, until it is that program.
+    private static func open(_ folder: TestFolder) async throws -> Store {
+        try await Store.open(directory: folder.path, waitForLock: .seconds(30))
+    }
+
     /// A DIR with the record of a partial file and of a file.
     private func prepare() async throws -> (TestFolder, PartialRecord) {
         let folder = TestFolder(below: CrashWorld.memory)
-        let store = try await Store.open(directory: folder.path)
+        let store = try await Self.open(folder)
         let record = PartialRecord.sample([(0, 1000), (2000, 3100)], total: 9000)
         let partial = try store.makePartial(for: LocalPath("partial"))
         try partial.write(pattern(9000), at: 0)
@@ -58,7 +63,7 @@ import Testing
         await #expect(throws: StoreProblem.self) { try await Store.open(directory: folder.path) }
         #expect(folder.names(".mirror").contains("state.sqlite"))
         #expect(!folder.names(".mirror").contains { $0.contains("damaged") })
-        let store = try await Store.open(directory: folder.path)
+        let store = try await Self.open(folder)
         #expect(try store.localFacts(for: LocalPath("partial")).partial == record)
         await store.close()
     }
@@ -67,7 +72,7 @@ import Testing
     func `a state that is damaged is set aside`(code: Int32) async throws {
         let (folder, _) = try await prepare()
         DatabaseWatch.refuse("\(folder.path)/\(Self.name)", code)
-        let store = try await Store.open(directory: folder.path)
+        let store = try await Self.open(folder)
         #expect(folder.names(".mirror").contains("state.sqlite.damaged"))
         #expect(try store.localFacts(for: LocalPath("partial")).partial == nil)
         await store.close()
@@ -81,7 +86,7 @@ import Testing
             damaged[index] ^= 0xFF
             folder.write(Self.name, damaged)
             do {
-                let store = try await Store.open(directory: folder.path)
+                let store = try await Self.open(folder)
                 #expect(await store.recordRun(Self.run) == nil, "byte \(index)")
                 await store.close()
             } catch {
