@@ -51,6 +51,8 @@ public struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// Whether less at once may help: the system has no descriptor left.
     package var isShortage: Bool { code == .io && isTransient }
+    /// Whether it happened on the way to the answer, so that another request may fare better.
+    package var isOfTheWay: Bool { [.connect, .timeout, .truncated, .http, .tooManyRedirects, .tls].contains(code) }
 }
 
 extension Failure {
@@ -89,6 +91,16 @@ extension Failure {
 
     package static func size(declared: Int64, actual: Int64) -> Failure {
         Failure(.sizeMismatch, "the source says \(declared) bytes, the server has \(actual)")
+    }
+
+    package static func lessThanClaimed(_ claimed: Int64, actual: Int64) -> Failure {
+        Failure(.sizeMismatch, "the server said that it has \(claimed) bytes, and sends \(actual)")
+    }
+
+    package static let invalidLength = Failure(.http, "the server names no length that can be read, or several")
+
+    package static func absurdSize(_ bytes: Int64) -> Failure {
+        Failure(.http, "the server says that it has \(bytes) bytes, more than any file can have")
     }
 
     package static func checksum(declared: Checksum, actual: Checksum) -> Failure {

@@ -14,7 +14,8 @@ struct ReportWriter {
         var report = report
         for name in options.reportFiles {
             guard let form = ReportForms.form(forFile: name) else { continue }
-            let failure = put(report, form, name) { () throws(Failure) in try AtomicFile(path: name, calls: store.calls)
+            let failure = put(report, form, name) { () throws(Failure) in
+                try AtomicFile(path: name, calls: store.calls)
             }
             guard let failure else { continue }
             report.failure = report.failure ?? failure

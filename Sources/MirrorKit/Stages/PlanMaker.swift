@@ -24,7 +24,7 @@ struct PlanMaker {
             let record = local.validRecord
             return Prober.Question(
                 entry: entry, refusesHTML: MediaType.refusesHTML(name: name, earlier: record?.mediaType),
-                emptyState: record?.size == 0 ? record?.validators : nil)
+                record: record)
         }
     }
 

@@ -25,6 +25,10 @@ actor FileTransfer {
     var attempt: Attempt
     var rung = Rung.parallel
     var bypassesCaches = false
+    /// Whether the present URL was asked for ranges, and whether an answer was what it should be.
+    var ranges = (areAsked: false, areSeen: false)
+    /// How long the last body was that was whole by its framing and not by the size that was claimed.
+    var lastUnbounded: Int64?
 
     /// A file that changes is begun again this often with all speed; then once in one plain stream, which cannot mix
     /// two states; then it has failed.
@@ -49,6 +53,7 @@ actor FileTransfer {
         var last = End.cancelled
         for address in plan.addresses {
             rung = .parallel
+            ranges = (false, false)
             last = await withTaskCancellationHandler {
                 await fetch(from: address)
             } onCancel: {
@@ -112,8 +117,10 @@ actor FileTransfer {
                     patience.reset()
                 }
                 guard let delay = patience.delay(after: failure) else {
-                    // It may be the range that is refused.
-                    guard failure.isRefusal, rung != .fresh, !assembly.have.isEmpty else { return .failed(failure) }
+                    // It may be the range that is refused, or that the server dies of.
+                    guard failure.isRefusal || failure.isOfTheWay && ranges == (true, false), rung != .fresh,
+                        !assembly.have.isEmpty
+                    else { return .failed(failure) }
                     rung = .fresh
                     continue
                 }

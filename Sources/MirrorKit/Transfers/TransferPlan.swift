@@ -13,6 +13,8 @@ struct TransferPlan: Sendable {
     let checksum: Checksum?
     let declaredSize: Int64?
     let promised: Validators
+    /// What the server said before.
+    let claim: Generation?
     let split: Int
     let minimumSplitSize: Int64
     let checksOverlap: Bool
@@ -28,6 +30,9 @@ struct TransferPlan: Sendable {
         checksum = own?.checksum
         declaredSize = own?.size
         promised = own?.validators ?? Validators()
+        claim = file.remote.flatMap { remote in
+            remote.size.map { Generation(total: $0, validators: remote.validators) }
+        }
         split = own?.split ?? options.split
         minimumSplitSize = options.minimumSplitSize
         checksOverlap = options.checksOverlap

@@ -28,7 +28,7 @@ package final class Root: Sendable {
         }
     }
 
-    /// Like `mkdir -p`.
+    /// Like `mkdir -p`, and safe from a loss of power.
     private static func makeFolders(_ path: String, _ calls: SystemCalls) throws(SystemError) {
         do {
             try calls.makeFolder(path, in: AT_FDCWD, mode: 0o777)
@@ -42,6 +42,12 @@ package final class Root: Sendable {
                 guard error.code == EEXIST else { throw error }
             }
         }
+        // A folder that may be written to but not be read cannot be synced.
+        guard let parent = try? calls.open(path.parentFolder ?? ".", in: AT_FDCWD, O_RDONLY | O_DIRECTORY) else {
+            return
+        }
+        defer { calls.close(parent) }
+        try calls.sync(parent)
     }
 
     // MARK: Looking

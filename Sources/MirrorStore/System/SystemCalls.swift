@@ -62,9 +62,7 @@ package struct SystemCalls: Sendable {
         _ path: UnsafePointer<CChar>, _ folder: Int32, _ flags: Int32, _ mode: UInt32, _ body: () -> Int32
     ) throws(SystemError) -> Int32 {
         func call() -> SystemCall { .open(path: String(cString: path), folder: folder, flags: flags, mode: mode) }
-        let file = Int32(truncatingIfNeeded: try perform(call()) { Int(body()) })
-        observer?.didOpen(call(), descriptor: file)
-        return file
+        return Int32(truncatingIfNeeded: try perform(call()) { Int(body()) })
     }
 
     /// Errors of close are not reported: what was to be safe has been synced before.
@@ -371,7 +369,10 @@ package struct SystemCalls: Sendable {
                 throw SystemError(code)
             }
             let result = body()
-            if result >= 0 { return result }
+            if result >= 0 {
+                observer?.didCall(call(), bytes: nil, result: result)
+                return result
+            }
             let code = errno
             if code != EINTR { throw SystemError(code) }
         }
@@ -394,7 +395,10 @@ package struct SystemCalls: Sendable {
                 }
             }
             let result = body(allowed)
-            if result >= 0 { return result }
+            if result >= 0 {
+                observer?.didCall(call(), bytes: isWrite ? bytes : nil, result: result)
+                return result
+            }
             let code = errno
             if code != EINTR { throw SystemError(code) }
         }
