@@ -62,7 +62,7 @@ struct StoreOpening {
         do {
             try calls.makeFolder(name, in: parent.number, mode: 0o700)
             // What is moved into it must not be lost with it.
-            try calls.sync(parent.number)
+            try calls.syncFolder(parent.number)
         } catch {
             guard error.code == EEXIST else { throw error }
         }

@@ -24,7 +24,9 @@ final class CallLog: SystemCallObserver {
     /// How many descriptors were given out.
     var opened: Int { state.withLock { $0.opened } }
 
-    func didOpen(_ call: SystemCall, descriptor: Int32) { state.withLock { $0.opened += 1 } }
+    func didCall(_ call: SystemCall, bytes: UnsafeRawBufferPointer?, result: Int) {
+        if case .open = call { state.withLock { $0.opened += 1 } }
+    }
 
     func forget() { state.withLock { $0.calls = [] } }
 

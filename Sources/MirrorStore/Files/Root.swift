@@ -47,7 +47,7 @@ package final class Root: Sendable {
             return
         }
         defer { calls.close(parent) }
-        try calls.sync(parent)
+        try calls.syncFolder(parent)
     }
 
     // MARK: Looking
