@@ -203,6 +203,14 @@ package final class Store: Sendable {
         keeper?.read { (state) throws(DatabaseError) in try state.runs() } ?? []
     }
 
+    /// Which names the volume takes for one, as far as it can be told without changing what must not be changed.
+    /// - Parameter paths: what is to be told apart.
+    package func folding(of paths: [LocalPath?]) -> NameFolding {
+        guard let root, let mirror else { return .none }
+        let hasAccents = paths.contains { path in path?.text.utf8.contains { $0 >= 0x80 } ?? false }
+        return VolumeProbe(root: root, mirror: mirror, calls: calls).folding(mayWrite: work != nil && hasAccents)
+    }
+
     private var keeper: StateKeeper? { work?.keeper ?? snapshot?.keeper }
 
     private var allPartials: [LocalPath: StoredPartial] { work?.records.withLock { $0 } ?? seenRecords }

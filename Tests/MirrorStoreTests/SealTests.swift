@@ -159,9 +159,9 @@ import Testing
         await store.close()
     }
 
-    @Test func placesThatCannotBeTaken() async throws {
+    @Test(arguments: [true, false]) func placesThatCannotBeTaken(_ usesOpenat2: Bool) async throws {
         let folder = TestFolder()
-        let store = try await Store.open(directory: folder.path)
+        let store = try await Store.open(directory: folder.path, calls: SystemCalls(usesOpenat2: usesOpenat2))
         folder.makeFolder("folder")
         folder.write("file", [1])
         folder.link("out", to: "/tmp")

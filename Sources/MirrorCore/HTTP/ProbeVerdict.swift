@@ -45,7 +45,7 @@ package enum ProbeVerdict: Sendable, Equatable {
         // Servers fail on HEAD in every way, but 429 and 503 are about the client and hold for GET as well.
         case 400...599 where failure.isTransient && (method == .firstByte || [429, 503].contains(head.status)):
             var failure = failure
-            failure.retryAfter = head.retryAfter
+            failure.retryAfter = head.relativeRetryAfter
             return .retry(failure)
         case 400...599: return .useless(RemoteFacts(status: head.status, refusal: failure))
         default: return .useless(facts(head, size: nil))

@@ -37,6 +37,14 @@ package struct ResponseHead: Sendable, Equatable {
         self.contentDisposition = contentDisposition
     }
 
+    /// Retry-After in a form that no clock of ours takes part in: a date is counted from the answer's own Date, where it
+    /// has one.
+    package var relativeRetryAfter: String? {
+        guard let text = retryAfter, let sent = validators.date, let date = HTTPDate(text) else { return retryAfter }
+        let (wait, overflow) = date.seconds.subtractingReportingOverflow(sent.seconds)
+        return overflow ? text : String(max(wait, 0))
+    }
+
     /// Whether the body is coded in some way, so that its length says nothing about the file's.
     package var isEncoded: Bool {
         guard let contentEncoding else { return false }

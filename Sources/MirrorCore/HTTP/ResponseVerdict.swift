@@ -70,7 +70,7 @@ package enum ResponseVerdict: Sendable, Equatable {
 
     private static func withRetryAfter(_ failure: Failure, _ head: ResponseHead) -> Failure {
         var failure = failure
-        failure.retryAfter = head.retryAfter
+        failure.retryAfter = head.relativeRetryAfter
         return failure
     }
 

@@ -34,6 +34,7 @@ struct PlanMaker {
         var drafts = entries.map { Draft(entry: $0) }
         try await nameByServer(&drafts)
         try checkTargets(&drafts)
+        refuseSameFiles(&drafts)
         progress.update {
             $0.stage = .probing
             $0.files = drafts.count
@@ -87,6 +88,15 @@ struct PlanMaker {
         let check = TargetCheck(of: drafts.map(\.entry))
         guard check.conflicts.isEmpty else { throw PlanProblem(conflicts: check.conflicts) }
         drafts = check.withoutRepeats(drafts)
+    }
+
+    /// Two names for one file: the entry that comes first has it.
+    private func refuseSameFiles(_ drafts: inout [Draft]) {
+        let paths = drafts.map(\.entry.path)
+        for clash in store.folding(of: paths).clashes(paths) {
+            guard let first = paths[clash.first] else { continue }
+            drafts[clash.index].local.failure = .sameFile(as: first)
+        }
     }
 
     private func survey(_ draft: inout Draft) async {

@@ -77,7 +77,7 @@ struct SourceLoader {
                 throw Failure(.invalidSource, "more than \(BodyReceiver.limit) bytes: no manifest is that large")
             case (_, let status):
                 var refusal = Failure.status(status ?? 0)
-                refusal.retryAfter = completion.head?.retryAfter
+                refusal.retryAfter = completion.head?.relativeRetryAfter
                 failure = refusal
             }
             guard let delay = patience.delay(after: failure) else { throw failure }

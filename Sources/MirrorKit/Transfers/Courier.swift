@@ -172,7 +172,7 @@ package actor Courier {
     private func learn(from completion: Completion, _ gate: Gate) {
         if let head = completion.head {
             if head.status == 429 || head.status == 503 {
-                let delay = head.retryAfter.flatMap { RetryAfter.delay($0, now: clock.date()) }
+                let delay = head.relativeRetryAfter.flatMap { RetryAfter.delay($0, now: clock.date()) }
                 gate.pace.throttle(until: delay.map { clock.elapsed() + $0 })
             } else if head.status < 400 {
                 gate.pace.succeed()

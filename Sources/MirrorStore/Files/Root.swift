@@ -26,17 +26,6 @@ package final class Root: Sendable {
             if createIfMissing { try Self.makeFolders(path, calls) }
             return Descriptor(try calls.open(path, in: AT_FDCWD, O_RDONLY | O_DIRECTORY), calls: calls)
         }
-        try Self.testBeneath(descriptor, calls)
-    }
-
-    /// Kernels before 5.6 have no openat2, and older containers refuse what they do not know. That is said once of DIR
-    /// and not of each file. There is no other way: opening each folder by itself would follow no symbolic link at all.
-    private static func testBeneath(_ folder: Descriptor, _ calls: SystemCalls) throws(Failure) {
-        do {
-            calls.close(try calls.openBeneath(".", in: folder.number, MIRROR_O_PATH | O_DIRECTORY))
-        } catch {
-            throw error.code == ENOSYS || error.code == EPERM ? .noOpenBeneath : error.failure
-        }
     }
 
     /// Like `mkdir -p`, and safe from a loss of power.
@@ -199,8 +188,6 @@ package final class Root: Sendable {
 }
 
 extension Failure {
-    static let noOpenBeneath = Failure(
-        .io, "this kernel or container does not allow openat2, which keeps paths below the directory")
     fileprivate static let danglingFolder = Failure(
         .conflict, "a symbolic link that leads to nothing is where a folder should go")
 }

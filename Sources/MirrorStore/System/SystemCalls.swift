@@ -11,10 +11,25 @@ package struct SystemCalls: Sendable {
     /// In place of what the kernel says; nil in production.
     private let pretendedStart: String?
 
-    package init(observer: (any SystemCallObserver)? = nil, machineStart: String? = nil) {
+    /// False where the kernel has to be done without.
+    private let usesOpenat2: Bool
+
+    package init(
+        observer: (any SystemCallObserver)? = nil, machineStart: String? = nil, usesOpenat2: Bool = Self.hasOpenat2
+    ) {
         self.observer = observer
         pretendedStart = machineStart
+        self.usesOpenat2 = usesOpenat2
     }
+
+    /// Whether this kernel has the call and this container allows it.
+    package static let hasOpenat2: Bool = {
+        let flags = UInt64(UInt32(bitPattern: MIRROR_O_PATH | O_DIRECTORY | O_CLOEXEC))
+        let file = mirror_openat2(AT_FDCWD, ".", flags, 0, UInt64(RESOLVE_BENEATH))
+        let code = errno
+        if file >= 0 { Glibc.close(file) }
+        return file >= 0 || code != ENOSYS && code != EPERM
+    }()
 
     // MARK: Names
 
@@ -29,6 +44,10 @@ package struct SystemCalls: Sendable {
     package func openBeneath(
         _ path: UnsafePointer<CChar>, in folder: Int32, _ flags: Int32, followsLinks: Bool = true
     ) throws(SystemError) -> Int32 {
+        guard usesOpenat2 else {
+            var walk = BeneathWalk(calls: self, root: folder, followsLinks: followsLinks)
+            return try walk.open(String(cString: path), flags)
+        }
         let resolve = UInt64(RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | (followsLinks ? 0 : RESOLVE_NO_SYMLINKS))
         var attempts = 0
         while true {
@@ -154,6 +173,15 @@ package struct SystemCalls: Sendable {
             Int(fstatat(folder, path, &status, followsLinks ? 0 : AT_SYMLINK_NOFOLLOW))
         }
         return status
+    }
+
+    /// What a symbolic link says that is open.
+    func target(of link: Int32) throws(SystemError) -> String {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = try perform(.status(path: "", descriptor: link)) {
+            readlinkat(link, "", &buffer, buffer.count)
+        }
+        return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// Whether files can be made in the folder: EACCES or EROFS where not.

@@ -32,13 +32,14 @@ final class SyncFixture: Sendable {
 
     /// A sync of a manifest with this text; options are small so that small files are split and nothing waits.
     func makeSync(
-        _ manifest: String, calls: SystemCalls = SystemCalls(), _ change: (inout SyncOptions) -> Void = { _ in }
+        _ manifest: String, calls: SystemCalls = SystemCalls(), clock: RunClock? = nil,
+        _ change: (inout SyncOptions) -> Void = { _ in }
     ) -> Sync {
         write(Array(manifest.utf8), to: "\(folder)/manifest.txt")
         var options = SyncOptions(sources: ["\(folder)/manifest.txt"])
         options.directory = directory
         change(&options)
-        return Sync(options, clock: clock.runClock, calls: calls)
+        return Sync(options, clock: clock ?? self.clock.runClock, calls: calls)
     }
 
     @discardableResult
