@@ -43,8 +43,9 @@ test: setup
 	$(SWIFT) build --build-tests $(SWIFT_FLAGS)
 	$(SWIFT) test --skip-build $(SWIFT_FLAGS) $(TEST_FLAGS)
 
+# With more moments at which a run is killed, and more ways to lose power.
 check: lint
-	MIRROR_KILLS=500 $(MAKE) --no-print-directory test SWIFT_FLAGS='$(SWIFT_FLAGS) -Xswiftc -warnings-as-errors'
+	MIRROR_KILLS=500 MIRROR_CUTS=4 $(MAKE) --no-print-directory test SWIFT_FLAGS='$(SWIFT_FLAGS) -Xswiftc -warnings-as-errors'
 	$(MAKE) --no-print-directory asan
 	$(MAKE) --no-print-directory tsan
 	$(MAKE) --no-print-directory fuzz SECONDS=5

@@ -59,7 +59,11 @@ let package = Package(
         .testTarget(name: "MirrorTestSupportTests", dependencies: ["MirrorTestSupport"]),
         .testTarget(
             name: "MirrorStoreTests",
-            dependencies: ["MirrorStore", "MirrorCore", "MirrorThreads", "CXXHash", "CSQLite"]),
+            dependencies: [
+                "MirrorStore", "MirrorKit", "MirrorCore", "MirrorThreads", "CXXHash", "CSQLite", "CSQLiteWatch",
+                "MirrorTestSupport",
+            ]),
+        .target(name: "CSQLiteWatch", dependencies: ["CSQLite"], path: "Tests/CSQLiteWatch"),
         .testTarget(name: "MirrorURLTests", dependencies: ["MirrorURL", "MirrorCore", "MirrorTestSupport"]),
         .testTarget(
             name: "MirrorSourcesTests",

@@ -16,7 +16,6 @@ package struct ResponseHead: Sendable, Equatable {
     package var contentDisposition: String?
     /// Whether nothing but the end of the connection tells where the body ends (RFC 9112 section 6.3).
     package var endsWithConnection = false
-
     /// Whether the lengths that the server names are none, or several that differ: then nobody knows which bytes follow
     /// (RFC 9112 section 6.3).
     package var hasInvalidLength = false
