@@ -64,8 +64,9 @@ private func judge(_ head: ResponseHead) throws(BrokenPromise) {
         case (.otherGeneration, _): break
         }
     }
+    let record = FileRecord(url: "http://h/a", size: 0, modified: 0, validators: head.validators)
     for method in [ProbeMethod.head, .firstByte] {
-        switch ProbeVerdict.on(head, method: method, refusesHTML: true, emptyState: head.validators) {
+        switch ProbeVerdict.on(head, method: method, refusesHTML: true, record: record) {
         case .facts(let facts), .useless(let facts): try promise(facts.size ?? 0 >= 0, "\(facts)")
         case .retry(let failure): try promise(failure.isTransient, failure.message)
         }
