@@ -54,7 +54,7 @@ private func judge(_ head: ResponseHead) throws(BrokenPromise) {
         switch (ResponseVerdict.on(head, for: demand), demand.part) {
         case (.part(let sent), .range(let first, let last)):
             let isAsked = sent.first <= first && sent.last >= first && sent.last <= last ?? .max
-            try promise(head.status == 206 && isAsked && sent.end <= 1_000, "\(sent) for \(demand)")
+            try promise([200, 206].contains(head.status) && isAsked && sent.end <= 1_000, "\(sent) for \(demand)")
             if let length = head.contentLength { try promise(length == sent.count, "\(length) bytes for \(sent)") }
         case (.part, .whole): throw BrokenPromise(description: "a part in place of the whole")
         case (.whole(let total), _): try promise(total ?? 0 >= 0, "\(total ?? 0)")

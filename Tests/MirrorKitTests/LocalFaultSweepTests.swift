@@ -72,7 +72,7 @@ private final class MixedSite: Sendable {
     }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct LocalFaultSweepTests {
+@Suite(.serialized, .timeLimit(.minutes(10 * Allowance.factor))) struct LocalFaultSweepTests {
     private static let errors: [Int32] = [
         ENOSPC, EDQUOT, EIO, EINTR, EMFILE, ENFILE, EACCES, EROFS, ENOMEM, ESTALE, ELOOP, ENAMETOOLONG,
     ]

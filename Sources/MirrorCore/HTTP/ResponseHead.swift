@@ -57,7 +57,7 @@ package struct ResponseHead: Sendable, Equatable {
     /// The media type without its parameters, in small letters.
     package var mediaType: String? {
         contentType.map { type in
-            String(type.prefix { $0 != ";" && $0 != " " && $0 != "\t" }).asciiLowercased
+            String(decoding: type.utf8.prefix { !"; \t".utf8.contains($0) }, as: UTF8.self).asciiLowercased
         }
     }
 }
