@@ -35,6 +35,12 @@ private func ok(
         contentEncoding: coding)
 }
 
+private let ambiguous = {
+    var head = ok(nil)
+    head.hasInvalidLength = true
+    return head
+}()
+
 private func partial(
     _ range: String?, length: Int64? = nil, _ validators: Validators = known.validators, type: String? = nil,
     coding: String? = nil
@@ -74,13 +80,6 @@ private struct Row: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// An answer that says of its length what nobody can read.
-private let unreadable: ResponseHead = {
-    var head = ok(nil)
-    head.hasUnreadableLength = true
-    return head
-}()
-
 /// What the server said before of a file of 1000 bytes.
 private func claimed(_ etag: String? = "\"a\"", isSecondLook: Bool = false) -> Demand {
     Demand(
@@ -88,7 +87,7 @@ private func claimed(_ etag: String? = "\"a\"", isSecondLook: Bool = false) -> D
 }
 
 private let wholes = [
-    Row("a length that cannot be read (C065)", unreadable, whole(), .failure(.http)),
+    Row("a length that cannot be read (C065)", ambiguous, whole(), .failure(.http)),
     Row("more than any file has (C065)", ok(.max), whole(), .failure(.http)),
     Row("the largest file that can be", ok(1 << 60), whole(), .whole(1 << 60)),
     Row("as claimed", ok(1000, validators("\"a\"")), claimed(), .whole(1000)),
@@ -120,6 +119,8 @@ private let wholes = [
         "a slice as 200 of another state",
         ok(500, range: "bytes 500-999/1000", validators("\"b\"")), open(500), .otherGeneration),
     Row("all of it as a slice as 200", ok(1000, range: "bytes 0-999/1000"), whole(), .whole(1000)),
+    Row("lengths that contradict each other", ambiguous, whole(), .failure(.http)),
+    Row("lengths that contradict each other, for a range", ambiguous, open(500), .failure(.http)),
     Row("200 with a broken Content-Range", ok(1000, range: "bytes junk"), whole(), .rangeUnusable),
 ]
 
@@ -129,7 +130,7 @@ private let parts = [
         "a part with a length that cannot be read",
         {
             var head = partial("bytes 500-999/1000")
-            head.hasUnreadableLength = true
+            head.hasInvalidLength = true
             return head
         }(), open(500), .failure(.http)),
     Row("the rest", partial("bytes 500-999/1000", length: 500), open(500), .part(range(500, 999))),

@@ -16,8 +16,9 @@ package struct ResponseHead: Sendable, Equatable {
     package var contentDisposition: String?
     /// Whether nothing but the end of the connection tells where the body ends (RFC 9112 section 6.3).
     package var endsWithConnection = false
-    /// Whether the length is one that nobody can read, or several: RFC 9112 section 6.3 lets no body be taken then.
-    package var hasUnreadableLength = false
+    /// Whether the lengths that the server names are none, or several that differ: then nobody knows which bytes follow
+    /// (RFC 9112 section 6.3).
+    package var hasInvalidLength = false
 
     package init(
         status: Int, contentLength: Int64? = nil, contentRange: String? = nil, validators: Validators = Validators(),

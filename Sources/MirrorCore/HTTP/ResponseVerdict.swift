@@ -147,10 +147,11 @@ package enum ResponseVerdict: Sendable, Equatable {
         return .rangeUnusable(.range("it says 416 for bytes that the file has"))
     }
 
-    /// What makes any body useless: a web page in place of a file, or another version than the source promised.
+    /// What makes any body useless: no telling where it ends, a web page in place of a file, or another version than the
+    /// source promised.
     private static func contradiction(_ head: ResponseHead, _ demand: Demand) -> Failure? {
+        if head.hasInvalidLength { return .invalidLength }
         if demand.refusesHTML, let type = head.mediaType, MediaType.isWebPage(type) { return .unexpectedType(type) }
-        if head.hasUnreadableLength { return .unreadableLength }
         if let length = head.contentLength, length > ByteCount.largestFile { return .absurdSize(length) }
         if let promised = demand.promised.etag, let etag = head.validators.etag, !promised.weaklyMatches(etag) {
             return .promisedStateGone("the ETag")

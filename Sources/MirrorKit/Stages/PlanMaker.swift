@@ -48,7 +48,7 @@ struct PlanMaker {
                 PlannedFile(
                     entry: draft.entry, path: draft.entry.path,
                     decision: planner.decide(local: draft.local, remote: draft.remote, options: draft.entry.options),
-                    record: draft.local.validRecord, remote: draft.remote)
+                    local: draft.local.file, record: draft.local.validRecord, remote: draft.remote)
             })
     }
 

@@ -287,7 +287,9 @@ extension FileTransfer {
         startSiblings()
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(Failure) {
+    /// - Parameter isUnbounded: whether nobody said how many bytes will come, so that each takes its room when it is there.
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isUnbounded: Bool) throws(Failure) {
+        if isUnbounded { try context.space.reserve(Int64(bytes.count)) }
         try assembly.write(bytes, at: offset)
         context.progress.received(bytes.count)
         if assembly.beginCheckpointIfDue() {

@@ -76,7 +76,8 @@ actor FileTransfer {
             url: assembly.url, size: generation.total, modified: 0, validators: generation.validators,
             mediaType: assembly.mediaType, isEncoded: assembly.isEncoded, checksum: plan.checksum)
         return SealOrder(
-            partial: partial, size: generation.total, modified: generation.validators.lastModifiedDate, record: record)
+            partial: partial, size: generation.total, have: assembly.have, planned: plan.local,
+            modified: generation.validators.lastModifiedDate, record: record)
     }
 
     /// The finished bytes could not get their name: another run may only have to do that.
@@ -123,6 +124,7 @@ actor FileTransfer {
                     rung = .fresh
                     continue
                 }
+                if failure.isShortage { place.lowerJobs() }
                 await wait(delay)
                 if Task.isCancelled { return .cancelled }
             }

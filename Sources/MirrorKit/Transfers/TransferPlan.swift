@@ -8,6 +8,8 @@ struct TransferPlan: Sendable {
     let path: LocalPath
     let entry: Entry
     let decision: Decision
+    /// The file that had the name when the plan was made.
+    let local: LocalFile?
     let checksum: Checksum?
     let declaredSize: Int64?
     let promised: Validators
@@ -23,6 +25,7 @@ struct TransferPlan: Sendable {
         self.path = path
         entry = file.entry
         decision = file.decision
+        local = file.local
         let own = file.entry.options
         checksum = own?.checksum
         declaredSize = own?.size

@@ -32,6 +32,9 @@ extension Failure {
         case CURLE_LOGIN_DENIED, CURLE_AUTH_ERROR: Failure(.unauthorized, message)
         case CURLE_RANGE_ERROR, CURLE_BAD_DOWNLOAD_RESUME: Failure(.range, message, isTransient: true)
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_NOT_BUILT_IN, CURLE_URL_MALFORMAT: Failure(.unsupported, message)
+        case CURLE_OUT_OF_MEMORY, .tooLarge:
+            // What libcurl says of a header line that is longer than its own limit.
+            Failure(.http, "a line of the answer's header is longer than any real one, or memory is short")
         case CURLE_INTERFACE_FAILED: Failure(.connect, message)
         case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING,
             CURLE_FTP_WEIRD_PASS_REPLY, CURLE_FTP_WEIRD_PASV_REPLY, CURLE_FTP_WEIRD_227_FORMAT:
@@ -39,4 +42,9 @@ extension Failure {
         default: Failure(received > 0 ? .truncated : .http, message, isTransient: received > 0)
         }
     }
+}
+
+extension CURLcode {
+    /// `CURLE_TOO_LARGE`, which libcurl has since 8.6.
+    fileprivate static let tooLarge = CURLcode(rawValue: 100)
 }

@@ -179,7 +179,7 @@ struct FramingCaseTests {
             (Faults { $0.framing = .chunkedWithoutLast }, "truncated", "the answer ended early, after 300000 bytes"),
             (Faults { $0.delivery = .closed(.fin) }, "connect", "the server closed the connection without an answer"),
             (Faults { $0.framing = .lengths(["abc"]) }, "http", "the server's answer cannot be understood"),
-            (Faults { $0.framing = .lengths(["5", "9"]) }, "http", "the server's Content-Length cannot be read"),
+            (Faults { $0.framing = .lengths(["5", "9"]) }, "http", "the server names no length that can be read"),
             (Faults { $0.delivery = .stall(after: 200_000) }, "timeout", "no byte came for 1 s"),
         ])
     func sentences(faults: Faults, code: String, sentence: String) async throws {
