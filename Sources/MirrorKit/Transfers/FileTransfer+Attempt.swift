@@ -238,6 +238,9 @@ extension FileTransfer {
 
     private func concludeOutcome(_ completion: Completion, received: Int64, expected: Int64?) -> AttemptEnd? {
         switch completion.outcome {
+        // What the transport knows of the end of a body is the bytes that are missing.
+        case .failed(let failure) where failure.code == .truncated && received > 0:
+            .failed(.truncated(received: received, expected: expected))
         case .failed(let failure): .failed(failure)
         case .cancelled: .cancelled
         case .stopped, .finished: .failed(.truncated(received: received, expected: expected))

@@ -8,7 +8,10 @@ extension Failure {
     ///   - message: libcurl's words for this very error.
     ///   - received: body bytes that arrived before.
     static func curl(_ code: CURLcode, message: String, received: Int64) -> Failure {
-        switch code {
+        let isGarbled = CurlWords.isGarbled(code, message)
+        let message = CurlWords.sentence(code, message)
+        return switch code {
+        case _ where isGarbled: Failure(.http, message, isTransient: true)
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
             Failure(.resolve, message, isTransient: true)
         case CURLE_COULDNT_CONNECT, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_PROXY,

@@ -126,7 +126,8 @@ final class Transfer {
             return .failed(Failure(.truncated, "the connection ended before the answer began", isTransient: true))
         case (CURLE_UNSUPPORTED_PROTOCOL, _) where request.address.isHTTP:
             // What is no HTTP may be the rest of the answer before on this connection; another connection is begun with.
-            return .failed(Failure(.http, handle.message(for: code), isTransient: true))
+            let message = CurlWords.sentence(code, handle.message(for: code))
+            return .failed(Failure(.http, message, isTransient: true))
         default: return .failed(.curl(code, message: handle.message(for: code), received: bodyBytes))
         }
     }

@@ -168,4 +168,49 @@ struct FramingCaseTests {
         site.expect(next, .inLine, Expected("a.bin", "resume done 206 *", Self.body))
         #expect(next.files[0].bytesReused >= 200_000)
     }
+
+    @Test(
+        "C059 what the report says of an answer that breaks off or makes no sense is a sentence with numbers",
+        arguments: [
+            (
+                Faults { $0.delivery = .cut(after: 200_000) }, "truncated",
+                "the answer ended after 200000 of 300000 bytes"
+            ),
+            (Faults { $0.framing = .chunkedWithoutLast }, "truncated", "the answer ended early, after 300000 bytes"),
+            (Faults { $0.delivery = .closed(.fin) }, "connect", "the server closed the connection without an answer"),
+            (Faults { $0.framing = .lengths(["abc"]) }, "http", "the server's answer cannot be understood"),
+            (Faults { $0.framing = .lengths(["5", "9"]) }, "http", "the server names no length that can be read"),
+            (Faults { $0.delivery = .stall(after: 200_000) }, "timeout", "no byte came for 1 s"),
+        ])
+    func sentences(faults: Faults, code: String, sentence: String) async throws {
+        let site = try SyncFixture()
+        site.origin.serve("/a.bin", .plain(Self.body, faults))
+        let report = try await site.sync(paths: "/a.bin") {
+            $0.retries = 0
+            $0.split = 1
+            $0.transport.stallTimeout = .seconds(1)
+        }
+        let partials = faults.framing == .length && code != "connect" ? 1 : 0
+        site.expect(
+            report, .someFailed, partials: partials,
+            Expected("a.bin", "fetch failed ** \(code)", nil, message: sentence))
+    }
+
+    @Test(
+        "what is no HTTP, or garbled in the middle, is said to be that",
+        arguments: [
+            ("just some text\n\n", "what the server sends is no HTTP answer"),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "the server's answer cannot be understood"),
+        ])
+    func noHTTP(head: String, sentence: String) async throws {
+        let site = try SyncFixture()
+        site.origin.serve("/a.bin") { _ in
+            var answer = Answer(status: 200)
+            answer.rawHead = Array(head.utf8)
+            answer.closes = true
+            return answer
+        }
+        let report = try await site.sync(paths: "/a.bin") { $0.retries = 1 }
+        site.expect(report, .someFailed, Expected("a.bin", "fetch failed ** http", nil, message: sentence))
+    }
 }

@@ -161,7 +161,7 @@ struct RunCaseTests {
 
     // MARK: Q and R
 
-    @Test("C168 eleven small files, three at a time, again and again: each has its own bytes and size")
+    @Test("C168 C175 eleven small files, three at a time, again and again: each has its own bytes and size")
     func smallFiles() async throws {
         let site = try SyncFixture()
         let bodies = (0..<11).map { Body.sized(Int64($0 * 37), seed: UInt64($0)) }
