@@ -11,7 +11,7 @@ package final class Store: Sendable {
 
     /// Nil when DIR is missing, which only a look allows.
     package let root: Root?
-    let calls: SystemCalls
+    package let calls: SystemCalls
     /// Whether DIR held no file when it was opened: then no path has to be looked for.
     private let startsEmpty: Bool
     private let work: StoreWork?

@@ -46,15 +46,23 @@ struct StoreOpening {
         }
         // Somebody may have deleted the folder while the lock was taken: then it is a lock on nothing.
         let held = try calls.status(of: lock.number)
-        guard let named = try? calls.status(Self.lockName, in: mirror.number), named.st_ino == held.st_ino else {
+        return try inode(ofLockIn: mirror) == held.st_ino ? (mirror, lock) : nil
+    }
+
+    private func inode(ofLockIn mirror: Descriptor) throws(SystemError) -> ino_t? {
+        do {
+            return try calls.status(Self.lockName, in: mirror.number).st_ino
+        } catch {
+            guard error.code == ENOENT else { throw error }
             return nil
         }
-        return (mirror, lock)
     }
 
     func folder(_ name: String, in parent: Descriptor) throws(SystemError) -> Descriptor {
         do {
             try calls.makeFolder(name, in: parent.number, mode: 0o700)
+            // What is moved into it must not be lost with it.
+            try calls.sync(parent.number)
         } catch {
             guard error.code == EEXIST else { throw error }
         }
@@ -85,9 +93,12 @@ struct StoreOpening {
         var changes: [StateChange] = []
         for (path, stored) in records {
             guard orphans.contains(stored.file), let status = try? calls.status(stored.file, in: partials.number),
-                status.kind == S_IFREG, Int64(status.st_size) <= stored.record.generation.total
+                status.kind == S_IFREG, status.st_nlink == 1,
+                Int64(status.st_size) <= stored.record.generation.total
             else {
-                // A file that is larger than it can become was written to by somebody else.
+                // A file that is larger than it can become was written to by somebody else. One that has another name
+                // too is the file under its final name, which nobody may write to: a loss of power can keep both
+                // names of a file that was being renamed.
                 records[path] = nil
                 changes.append(.dropPartial(path))
                 continue

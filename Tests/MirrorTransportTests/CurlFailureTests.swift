@@ -13,7 +13,7 @@ struct CurlFailureTests {
         (10, .connect, true), (11, .http, true), (12, .connect, true), (13, .http, true), (14, .http, true),
         (15, .connect, true), (16, .connect, true), (17, .http, false), (18, .truncated, true), (19, .notFound, false),
         (21, .http, false), (22, .http, false), (23, .io, false), (25, .http, false), (26, .io, false),
-        (27, .io, false), (28, .timeout, true), (30, .connect, true), (31, .range, true), (33, .range, true),
+        (27, .http, false), (28, .timeout, true), (30, .connect, true), (31, .range, true), (33, .range, true),
         (34, .http, false), (35, .tls, true), (36, .range, true), (37, .notFound, false), (38, .http, false),
         (39, .http, false), (41, .http, false), (42, .http, false), (43, .http, false), (45, .connect, false),
         (47, .tooManyRedirects, false), (48, .http, false), (49, .http, false), (52, .connect, true),

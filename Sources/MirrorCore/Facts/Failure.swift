@@ -26,6 +26,8 @@ public struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
     public let message: String
     /// Whether the same request may work later.
     package let isTransient: Bool
+    /// Whether the whole run cannot go on: DIR itself is full or cannot be used.
+    package let endsRun: Bool
     /// Seconds that the server asked to wait, not yet judged.
     package var retryAfter: String?
     /// The HTTP status that said so.
@@ -33,10 +35,13 @@ public struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
     /// Whether it came of too many requests at once: no fault of the file, and not counted among its failures.
     package private(set) var isOfCrowd = false
 
-    package init(_ code: FailureCode, _ message: String, isTransient: Bool = false, status: Int? = nil) {
+    package init(
+        _ code: FailureCode, _ message: String, isTransient: Bool = false, status: Int? = nil, endsRun: Bool = false
+    ) {
         self.code = code
         self.message = message
         self.isTransient = isTransient
+        self.endsRun = endsRun || code == .diskFull
         self.status = status
     }
 
@@ -54,8 +59,10 @@ public struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
     /// Whether the server has answered, and not with the file.
     package var isRefusal: Bool { status != nil || code == .unexpectedType }
 
-    /// Whether the whole run cannot go on: DIR itself is full.
-    package var endsRun: Bool { code == .diskFull }
+    /// Whether less at once may help: the system has no descriptor left.
+    package var isShortage: Bool { code == .io && isTransient }
+    /// Whether it happened on the way to the answer, so that another request may fare better.
+    package var isOfTheWay: Bool { [.connect, .timeout, .truncated, .http, .tooManyRedirects, .tls].contains(code) }
 }
 
 extension Failure {
@@ -114,6 +121,16 @@ extension Failure {
     package static func size(declared: Int64, actual: Int64, _ head: ResponseHead? = nil) -> Failure {
         let cache = head?.cacheNote.map { "; the answer comes from a cache (\($0))" } ?? ""
         return Failure(.sizeMismatch, "the source says \(declared) bytes, the server has \(actual)\(cache)")
+    }
+
+    package static func lessThanClaimed(_ claimed: Int64, actual: Int64) -> Failure {
+        Failure(.sizeMismatch, "the server said that it has \(claimed) bytes, and sends \(actual)")
+    }
+
+    package static let invalidLength = Failure(.http, "the server names no length that can be read, or several")
+
+    package static func absurdSize(_ bytes: Int64) -> Failure {
+        Failure(.http, "the server says that it has \(bytes) bytes, more than any file can have")
     }
 
     package static func checksum(declared: Checksum, actual: Checksum) -> Failure {

@@ -15,9 +15,14 @@ public struct HeaderField: Sendable, Hashable {
         while value.first == " " || value.first == "\t" { value.removeFirst() }
         while value.last == " " || value.last == "\t" { value.removeLast() }
         guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else { return nil }
-        guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else { return nil }
+        guard Self.isValue(value) else { return nil }
         self.name = name
         self.value = String(value)
+    }
+
+    /// Whether a text can stand in a line of a request: with a control character it would end there, or be another line.
+    package static func isValue(_ text: some StringProtocol) -> Bool {
+        text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
     }
 
     /// Fields that decide which bytes arrive: mirror sets them itself, and nobody else may.

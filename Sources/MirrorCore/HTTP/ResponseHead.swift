@@ -19,6 +19,9 @@ package struct ResponseHead: Sendable, Equatable {
     package var via: String?
     /// Whether nothing but the end of the connection tells where the body ends (RFC 9112 section 6.3).
     package var endsWithConnection = false
+    /// Whether the lengths that the server names are none, or several that differ: then nobody knows which bytes follow
+    /// (RFC 9112 section 6.3).
+    package var hasInvalidLength = false
 
     package init(
         status: Int, contentLength: Int64? = nil, contentRange: String? = nil, validators: Validators = Validators(),

@@ -21,12 +21,18 @@ package struct Demand: Sendable, Equatable {
     /// The size and validators that the source promises.
     package var declaredSize: Int64?
     package var promised: Validators
+    /// What the server said when it was asked for size and state, where it was.
+    package var claim: Generation?
+    /// Whether caches were passed by, so that an answer that contradicts the claim is the server's own.
+    package var isSecondLook: Bool
 
     package init(
         part: Part, generation: Generation? = nil, isProved: Bool = false, isConditional: Bool = false,
-        refusesHTML: Bool = false,
-        declaredSize: Int64? = nil, promised: Validators = Validators()
+        refusesHTML: Bool = false, declaredSize: Int64? = nil, promised: Validators = Validators(),
+        claim: Generation? = nil, isSecondLook: Bool = false
     ) {
+        self.claim = claim
+        self.isSecondLook = isSecondLook
         self.part = part
         self.generation = generation
         self.isProved = isProved
@@ -79,7 +85,19 @@ package enum ResponseVerdict: Sendable, Equatable {
         if let total, let declared = demand.declaredSize, total != declared, !head.isEncoded {
             return .failure(.size(declared: declared, actual: total, head))
         }
+        if let total, let claim = demand.claim, isDoubtful(total, head, claim, demand) {
+            return .failure(.lessThanClaimed(claim.total, actual: total))
+        }
         return .whole(total: total)
+    }
+
+    /// Whether less of a file comes than the server said it has, in the same state: a cut copy in a cache looks so. At
+    /// the second look the answer holds against the claim; but nothing at all is no file of which there was something.
+    private static func isDoubtful(_ total: Int64, _ head: ResponseHead, _ claim: Generation, _ demand: Demand) -> Bool
+    {
+        guard total < claim.total, !head.isEncoded, claim.validators.compare(with: head.validators) != .different
+        else { return false }
+        return total == 0 || !demand.isSecondLook
     }
 
     private static func onPart(_ head: ResponseHead, _ demand: Demand) -> ResponseVerdict {
@@ -93,6 +111,7 @@ package enum ResponseVerdict: Sendable, Equatable {
         if let length = head.contentLength, length != sent.count {
             return .rangeUnusable(.range("\(length) bytes for a Content-Range of \(sent.count)"))
         }
+        if let total = content.total, total > ByteCount.largestFile { return .rangeUnusable(.absurdSize(total)) }
         guard let total = content.total else { return .rangeUnusable(.range("it does not say how large the file is")) }
         switch demand.part {
         case .whole:
@@ -133,9 +152,12 @@ package enum ResponseVerdict: Sendable, Equatable {
         return .rangeUnusable(.range("it says 416 for bytes that the file has"))
     }
 
-    /// What makes any body useless: a web page in place of a file, or another version than the source promised.
+    /// What makes any body useless: no telling where it ends, a web page in place of a file, or another version than the
+    /// source promised.
     private static func contradiction(_ head: ResponseHead, _ demand: Demand) -> Failure? {
+        if head.hasInvalidLength { return .invalidLength }
         if demand.refusesHTML, let type = head.mediaType, MediaType.isWebPage(type) { return .unexpectedType(type) }
+        if let length = head.contentLength, length > ByteCount.largestFile { return .absurdSize(length) }
         if let promised = demand.promised.etag, let etag = head.validators.etag, !promised.weaklyMatches(etag) {
             return .promisedStateGone("the ETag")
         }

@@ -24,7 +24,7 @@ struct PlanMaker {
             let record = local.validRecord
             return Prober.Question(
                 entry: entry, refusesHTML: MediaType.refusesHTML(name: name, earlier: record?.mediaType),
-                emptyState: record?.size == 0 ? record?.validators : nil)
+                record: record)
         }
     }
 
@@ -48,7 +48,7 @@ struct PlanMaker {
                 PlannedFile(
                     entry: draft.entry, path: draft.entry.path,
                     decision: planner.decide(local: draft.local, remote: draft.remote, options: draft.entry.options),
-                    record: draft.local.validRecord, remote: draft.remote)
+                    local: draft.local.file, record: draft.local.validRecord, remote: draft.remote)
             })
     }
 

@@ -41,6 +41,7 @@ extension FileTransfer {
             let delivery = await context.courier.send(request(for: demand), to: stream)
             account.add(delivery)
             let summary = stream.summary
+            notice(summary)
             guard summary.stop == nil, summary.wasAccepted, summary.position >= end else {
                 return await conclude(summary, nil, delivery)
             }
@@ -113,16 +114,22 @@ extension FileTransfer {
         let delivery = await context.courier.send(request(for: demand), to: stream)
         account.add(delivery)
         let summary = stream.summary
+        notice(summary)
         if let rest = summary.wasAccepted ? summary.leftOver : share, assembly.generation != nil {
             attempt.queue.giveBack(rest)
         }
         return await conclude(summary, share, delivery)
     }
 
+    private func notice(_ stream: RangeStream.Summary) {
+        if case .part = stream.verdict, stream.wasAccepted { ranges.areSeen = true }
+    }
+
     private func demand(for share: Range<Int64>?) -> Demand {
         var demand = Demand(
             part: .whole, isConditional: plan.decision.condition != nil && assembly.have.isEmpty,
-            refusesHTML: plan.refusesHTML, declaredSize: plan.declaredSize, promised: plan.promised)
+            refusesHTML: plan.refusesHTML, declaredSize: plan.declaredSize, promised: plan.promised,
+            claim: plan.claim, isSecondLook: bypassesCaches)
         guard let share else { return demand }
         // Servers may leave out of a part what says its state (RFC 9110 section 15.3.7); the next rung has a proof for that.
         let isCertain = rung == .parallel && assembly.isCertain(before: share.lowerBound)
@@ -142,6 +149,7 @@ extension FileTransfer {
         request.bypassesCaches = bypassesCaches
         if case .range(let first, let last) = demand.part {
             request.range = (first, last)
+            ranges.areAsked = true
             request.ifRange = demand.generation?.validators.ifRange
         } else if demand.isConditional {
             request.condition = plan.decision.condition
@@ -211,11 +219,19 @@ extension FileTransfer {
     }
 
     /// A body without a length has ended as its framing wants it. Where an earlier answer gave the size, they must
-    /// agree: the end of a connection looks the same whether the file is at its end or not.
+    /// agree: the end of a connection looks the same whether the file is at its end or not. A chunked body says itself
+    /// that it is whole (RFC 9112 section 7.1), and is believed against the claim of a HEAD, if that is more only when
+    /// it comes out the same twice: a program behind a server that dies ends it in good order too.
     private func settleUnbounded(_ stream: RangeStream.Summary) async -> AttemptEnd? {
         var expected = plan.declaredSize ?? (stream.head?.isEncoded == true ? nil : plan.decision.remoteSize)
-        if expected == nil, let head = stream.head, head.endsWithConnection, !head.isEncoded {
+        let endsWithConnection = stream.head?.endsWithConnection ?? true
+        if plan.declaredSize == nil, let claim = expected, !endsWithConnection {
+            if stream.position > claim || stream.position == lastUnbounded { expected = nil }
+            lastUnbounded = stream.position
+        }
+        if expected == nil, endsWithConnection, let head = stream.head, !head.isEncoded {
             expected = await claimedLength()
+            account.isLengthUnproved = expected == nil
         }
         if let expected, expected != stream.position {
             return .failed(.truncated(received: stream.position, expected: expected))
@@ -283,7 +299,9 @@ extension FileTransfer {
         startSiblings()
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(Failure) {
+    /// - Parameter isUnbounded: whether nobody said how many bytes will come, so that each takes its room when it is there.
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isUnbounded: Bool) throws(Failure) {
+        if isUnbounded { try context.space.reserve(Int64(bytes.count)) }
         try assembly.write(bytes, at: offset)
         context.progress.received(bytes.count)
         if assembly.beginCheckpointIfDue() {

@@ -11,8 +11,8 @@ actor Prober {
         let entry: Entry
         /// Whether a web page in answer is no file.
         let refusesHTML: Bool
-        /// The validators that the remote file had, where it was empty and so is the local one.
-        let emptyState: Validators?
+        /// What is written down of the local file, if it is still the one that was fetched.
+        let record: FileRecord?
     }
 
     private let courier: Courier
@@ -112,7 +112,7 @@ actor Prober {
         case .finished, .stopped:
             completion.head.map { head in
                 ProbeVerdict.on(
-                    head, method: method, refusesHTML: question.refusesHTML, emptyState: question.emptyState)
+                    head, method: method, refusesHTML: question.refusesHTML, record: question.record)
             } ?? .retry(Failure(.http, "the server sent no answer", isTransient: true))
         }
     }

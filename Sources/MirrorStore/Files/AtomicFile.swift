@@ -86,7 +86,7 @@ package final class AtomicFile {
             try calls.sync(file.number)
             try calls.rename(temporary.name, in: folder.number, to: name, in: folder.number)
             isCommitted = true
-            try calls.sync(folder.number)
+            try calls.syncFolder(folder.number)
         }
     }
 }

@@ -39,7 +39,7 @@ package final class Root: Sendable {
         }
     }
 
-    /// Like `mkdir -p`.
+    /// Like `mkdir -p`, and safe from a loss of power.
     private static func makeFolders(_ path: String, _ calls: SystemCalls) throws(SystemError) {
         do {
             try calls.makeFolder(path, in: AT_FDCWD, mode: 0o777)
@@ -53,6 +53,12 @@ package final class Root: Sendable {
                 guard error.code == EEXIST else { throw error }
             }
         }
+        // A folder that may be written to but not be read cannot be synced.
+        guard let parent = try? calls.open(path.parentFolder ?? ".", in: AT_FDCWD, O_RDONLY | O_DIRECTORY) else {
+            return
+        }
+        defer { calls.close(parent) }
+        try calls.sync(parent)
     }
 
     // MARK: Looking
@@ -202,12 +208,9 @@ extension Failure {
 extension stat {
     var kind: mode_t { st_mode & S_IFMT }
 
-    /// Nanoseconds since 1970; the years 1678 to 2262, and the nearest end beyond.
+    /// Nanoseconds since 1970.
     var modified: Int64 {
-        let (nanoseconds, overflow) = Int64(st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, overflowAgain) = nanoseconds.addingReportingOverflow(Int64(st_mtim.tv_nsec))
-        guard overflow || overflowAgain else { return sum }
-        return st_mtim.tv_sec < 0 ? Int64.min : Int64.max
+        LocalFile.nanoseconds(seconds: Int64(st_mtim.tv_sec), fraction: Int64(st_mtim.tv_nsec))
     }
 }
 

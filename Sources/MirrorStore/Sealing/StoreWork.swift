@@ -177,8 +177,8 @@ final class StoreWork: Sendable {
 }
 
 extension Failure {
-    /// The same for a file that has taken its name.
+    /// The same for a file that has taken its name: nothing is left to be tried again.
     fileprivate var afterNaming: Failure {
-        Failure(code, "\(message); the new file has its name, but is not recorded", isTransient: isTransient)
+        Failure(code, "\(message); the new file has its name, but is not recorded", endsRun: endsRun)
     }
 }

@@ -166,7 +166,8 @@ final class StateDatabase {
 
     private static func validators(_ row: Statement, from column: Int32) -> Validators {
         Validators(
-            etag: row.text(column).flatMap(EntityTag.init), lastModified: row.text(column + 1),
+            etag: row.text(column).flatMap(EntityTag.init),
+            lastModified: row.text(column + 1).flatMap { HeaderField.isValue($0) ? $0 : nil },
             date: row.integer(column + 2).map(HTTPDate.init(seconds:)))
     }
 

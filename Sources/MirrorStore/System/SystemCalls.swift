@@ -45,9 +45,7 @@ package struct SystemCalls: Sendable {
         _ path: UnsafePointer<CChar>, _ folder: Int32, _ flags: Int32, _ mode: UInt32, _ body: () -> Int32
     ) throws(SystemError) -> Int32 {
         func call() -> SystemCall { .open(path: String(cString: path), folder: folder, flags: flags, mode: mode) }
-        let file = Int32(truncatingIfNeeded: try perform(call()) { Int(body()) })
-        observer?.didOpen(call(), descriptor: file)
-        return file
+        return Int32(truncatingIfNeeded: try perform(call()) { Int(body()) })
     }
 
     /// Errors of close are not reported: what was to be safe has been synced before.
@@ -178,9 +176,10 @@ package struct SystemCalls: Sendable {
         while done < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
             let position = offset + Int64(done)
-            done += try transfer(.write(file: file, offset: position, count: rest.count), rest) {
-                pwrite(file, rest.baseAddress, $0, Int(position))
-            }
+            done += try progress(
+                transfer(.write(file: file, offset: position, count: rest.count), rest) {
+                    pwrite(file, rest.baseAddress, $0, Int(position))
+                })
         }
     }
 
@@ -189,10 +188,17 @@ package struct SystemCalls: Sendable {
         var done = 0
         while done < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-            done += try transfer(.append(file: file, count: rest.count), rest) {
-                Glibc.write(file, rest.baseAddress, $0)
-            }
+            done += try progress(
+                transfer(.append(file: file, count: rest.count), rest) {
+                    Glibc.write(file, rest.baseAddress, $0)
+                })
         }
+    }
+
+    /// A write of nothing without an error would be tried for ever. Gnulib's full_write takes it for a full disk.
+    private func progress(_ count: Int) throws(SystemError) -> Int {
+        if count == 0 { throw SystemError(ENOSPC) }
+        return count
     }
 
     /// Fills the buffer as far as the file goes.
@@ -300,6 +306,16 @@ package struct SystemCalls: Sendable {
         _ = try perform(.sync(file: file)) { Int(fsync(file)) }
     }
 
+    /// Brings the names in a folder to the disk. Some file systems cannot be asked for that, and keep names in their
+    /// own way.
+    package func syncFolder(_ folder: Int32) throws(SystemError) {
+        do {
+            try sync(folder)
+        } catch {
+            guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(error.code) else { throw error }
+        }
+    }
+
     /// Everything that was written to the file system that holds `file`.
     package func syncFileSystem(_ file: Int32) throws(SystemError) {
         _ = try perform(.syncFileSystem(file: file)) { Int(mirror_syncfs(file)) }
@@ -327,7 +343,10 @@ package struct SystemCalls: Sendable {
                 throw SystemError(code)
             }
             let result = body()
-            if result >= 0 { return result }
+            if result >= 0 {
+                observer?.didCall(call(), bytes: nil, result: result)
+                return result
+            }
             let code = errno
             if code != EINTR { throw SystemError(code) }
         }
@@ -350,7 +369,10 @@ package struct SystemCalls: Sendable {
                 }
             }
             let result = body(allowed)
-            if result >= 0 { return result }
+            if result >= 0 {
+                observer?.didCall(call(), bytes: isWrite ? bytes : nil, result: result)
+                return result
+            }
             let code = errno
             if code != EINTR { throw SystemError(code) }
         }

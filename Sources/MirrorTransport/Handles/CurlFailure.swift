@@ -72,9 +72,12 @@ extension Failure {
         case CURLE_RANGE_ERROR, CURLE_BAD_DOWNLOAD_RESUME, CURLE_FTP_COULDNT_USE_REST:
             Failure(.range, message, isTransient: true)
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_NOT_BUILT_IN, CURLE_URL_MALFORMAT: Failure(.unsupported, message)
+        case CURLE_OUT_OF_MEMORY, .tooLarge:
+            // What libcurl says of a header line that is longer than its own limit.
+            Failure(.http, "a line of the answer's header is longer than any real one, or memory is short")
         case CURLE_INTERFACE_FAILED: Failure(.connect, message)
         case CURLE_TOO_MANY_REDIRECTS: Failure(.tooManyRedirects, message)
-        case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT, CURLE_READ_ERROR, CURLE_WRITE_ERROR, CURLE_UNRECOVERABLE_POLL:
+        case CURLE_FAILED_INIT, CURLE_READ_ERROR, CURLE_WRITE_ERROR, CURLE_UNRECOVERABLE_POLL:
             Failure(.io, message)
         case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING,
             CURLE_FTP_WEIRD_PASS_REPLY, CURLE_FTP_WEIRD_PASV_REPLY, CURLE_FTP_WEIRD_227_FORMAT:
@@ -82,4 +85,9 @@ extension Failure {
         default: Failure(hasBegun ? .truncated : .http, message, isTransient: hasBegun)
         }
     }
+}
+
+extension CURLcode {
+    /// `CURLE_TOO_LARGE`, which libcurl has since 8.6.
+    fileprivate static let tooLarge = CURLcode(rawValue: 100)
 }
