@@ -50,7 +50,9 @@ let package = Package(
         .executableTarget(name: "mirror", dependencies: ["MirrorKit", "MirrorThreads"]),
 
         .testTarget(name: "MirrorCoreTests", dependencies: ["MirrorCore", "MirrorTestSupport"]),
-        .target(name: "MirrorTestSupport", path: "Tests/MirrorTestSupport"),
+        // TLS servers of the tests.
+        .systemLibrary(name: "CTLS", path: "Tests/CTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
+        .target(name: "MirrorTestSupport", dependencies: ["CTLS"], path: "Tests/MirrorTestSupport"),
         .target(
             name: "FuzzTargets",
             dependencies: ["MirrorCore", "MirrorURL", "MirrorSources", "MirrorTransport", "MirrorStore", "MirrorKit"],
@@ -70,7 +72,9 @@ let package = Package(
             dependencies: ["MirrorSources", "MirrorURL", "MirrorCore", "MirrorTestSupport"]),
         .testTarget(
             name: "MirrorTransportTests",
-            dependencies: ["MirrorTransport", "MirrorCore", "MirrorURL", "MirrorThreads", "MirrorTestSupport"],
+            dependencies: [
+                "MirrorTransport", "MirrorCore", "MirrorURL", "MirrorThreads", "MirrorTestSupport", "CCurl",
+            ],
             swiftSettings: staysWithCaller),
         .testTarget(
             name: "MirrorKitTests", dependencies: ["MirrorKit", "MirrorTestSupport"], swiftSettings: staysWithCaller),

@@ -161,8 +161,8 @@ private let parts = [
         "another date (C003)",
         partial("bytes 500-999/1000", validators(modified: Time.eleven)), open(500), .otherGeneration),
     Row(
-        "no validators, the total agrees", partial("bytes 500-999/1000", Validators()), open(500),
-        .part(range(500, 999))),
+        "no validators where there were some (C004)", partial("bytes 500-999/1000", Validators()), open(500),
+        .rangeUnusable),
     Row("another state comes before a wrong start", partial("bytes 0-99/2000"), closed(500, 599), .otherGeneration),
     Row(
         "several ranges (C032)",
@@ -259,6 +259,20 @@ private let promises = [
     @Test(arguments: promises)
     fileprivate func promise(_ row: Row) { check(row) }
 
+    @Test(
+        "C003 C004 what says nothing of its state is only good where its bytes are compared", arguments: [true, false])
+    func silence(isProved: Bool) {
+        let demand = Demand(part: .range(first: 500, last: nil), generation: known, isProved: isProved)
+        let verdict = ResponseVerdict.on(partial("bytes 500-999/1000", Validators()), for: demand)
+        #expect(Kind(verdict) == (isProved ? .part(range(500, 999)) : .rangeUnusable))
+        let stateless = Demand(
+            part: .range(first: 500, last: nil), generation: Generation(total: 1000, validators: Validators()),
+            isProved: isProved)
+        #expect(
+            Kind(ResponseVerdict.on(partial("bytes 500-999/1000", Validators()), for: stateless))
+                == .part(range(500, 999)))
+    }
+
     private func check(_ row: Row) {
         let verdict = ResponseVerdict.on(row.head, for: row.demand)
         #expect(Kind(verdict) == row.expected, "\(verdict)")
@@ -268,7 +282,8 @@ private let promises = [
     @Test(
         arguments: [
             (400, .http, false), (401, .unauthorized, false), (402, .http, false), (403, .forbidden, false),
-            (404, .notFound, false), (405, .http, false), (407, .http, false), (408, .http, true), (409, .http, false),
+            (404, .notFound, false), (405, .http, false), (407, .unauthorized, false), (408, .http, true),
+            (409, .http, false),
             (410, .notFound, false), (418, .http, false), (421, .http, false), (425, .http, false), (429, .http, true),
             (451, .http, false), (500, .http, true), (501, .http, false), (502, .http, true), (503, .http, true),
             (504, .http, true), (505, .http, false), (507, .http, false), (599, .http, false),

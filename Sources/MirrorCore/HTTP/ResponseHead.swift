@@ -11,9 +11,12 @@ package struct ResponseHead: Sendable, Equatable {
     package var contentType: String?
     package var contentEncoding: String?
     package var acceptRanges: String?
+    /// A line for each field, should there be several.
     package var retryAfter: String?
     package var location: String?
     package var contentDisposition: String?
+    package var age: String?
+    package var via: String?
     /// Whether nothing but the end of the connection tells where the body ends (RFC 9112 section 6.3).
     package var endsWithConnection = false
     /// Whether the lengths that the server names are none, or several that differ: then nobody knows which bytes follow
@@ -49,6 +52,12 @@ package struct ResponseHead: Sendable, Equatable {
     package var isEncoded: Bool {
         guard let contentEncoding else { return false }
         return !contentEncoding.isEmpty && !contentEncoding.equalsIgnoringASCIICase("identity")
+    }
+
+    /// What caches on the way say of themselves (RFC 9111 section 5.1, RFC 9110 section 7.6.3).
+    package var cacheNote: String? {
+        let words = [age.map { "Age: \($0.prefix(20))" }, via.map { "Via: \($0.prefix(80))" }].compactMap { $0 }
+        return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 
     /// Whether the server said that it takes no ranges. Saying that it does is a hint only.

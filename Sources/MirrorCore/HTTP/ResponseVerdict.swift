@@ -12,6 +12,8 @@ package struct Demand: Sendable, Equatable {
     package var part: Part
     /// The state that the bytes on disk belong to; nil when there are none.
     package var generation: Generation?
+    /// Whether the answer repeats bytes that are on disk, which then are compared.
+    package var isProved: Bool
     /// Whether the request carried a condition, so that 304 is an answer.
     package var isConditional: Bool
     /// Whether an answer of text/html is no file: see `MediaType`.
@@ -25,14 +27,15 @@ package struct Demand: Sendable, Equatable {
     package var isSecondLook: Bool
 
     package init(
-        part: Part, generation: Generation? = nil, isConditional: Bool = false, refusesHTML: Bool = false,
-        declaredSize: Int64? = nil, promised: Validators = Validators(), claim: Generation? = nil,
-        isSecondLook: Bool = false
+        part: Part, generation: Generation? = nil, isProved: Bool = false, isConditional: Bool = false,
+        refusesHTML: Bool = false, declaredSize: Int64? = nil, promised: Validators = Validators(),
+        claim: Generation? = nil, isSecondLook: Bool = false
     ) {
         self.claim = claim
         self.isSecondLook = isSecondLook
         self.part = part
         self.generation = generation
+        self.isProved = isProved
         self.isConditional = isConditional
         self.refusesHTML = refusesHTML
         self.declaredSize = declaredSize
@@ -80,7 +83,7 @@ package enum ResponseVerdict: Sendable, Equatable {
         if let failure = contradiction(head, demand) { return .failure(failure) }
         let total = head.contentLength
         if let total, let declared = demand.declaredSize, total != declared, !head.isEncoded {
-            return .failure(.size(declared: declared, actual: total))
+            return .failure(.size(declared: declared, actual: total, head))
         }
         if let total, let claim = demand.claim, isDoubtful(total, head, claim, demand) {
             return .failure(.lessThanClaimed(claim.total, actual: total))
@@ -113,15 +116,17 @@ package enum ResponseVerdict: Sendable, Equatable {
         switch demand.part {
         case .whole:
             guard sent.first == 0, sent.end == total else { return .rangeUnusable(.range("no range was asked for")) }
-            return onWholeInOnePart(total, demand)
+            return onWholeInOnePart(total, head, demand)
         case .range(let first, let last):
-            if let generation = demand.generation,
-                !generation.accepts(total: total, validators: head.validators)
-            {
-                return .otherGeneration
+            if let generation = demand.generation {
+                guard generation.accepts(total: total, validators: head.validators) else { return .otherGeneration }
+                // An If-Range that the server never looked at is answered just so.
+                if !demand.isProved, generation.isSilent(head.validators) {
+                    return .rangeUnusable(.range("it does not say which state of the file it is of"))
+                }
             }
             if let declared = demand.declaredSize, total != declared {
-                return .failure(.size(declared: declared, actual: total))
+                return .failure(.size(declared: declared, actual: total, head))
             }
             // Later starts leave a hole and longer ends run into bytes that were not asked for; earlier starts and
             // shorter ends are usual for caches that work in blocks, and still say exactly which bytes they are.
@@ -132,9 +137,9 @@ package enum ResponseVerdict: Sendable, Equatable {
         }
     }
 
-    private static func onWholeInOnePart(_ total: Int64, _ demand: Demand) -> ResponseVerdict {
+    private static func onWholeInOnePart(_ total: Int64, _ head: ResponseHead, _ demand: Demand) -> ResponseVerdict {
         if let declared = demand.declaredSize, total != declared {
-            return .failure(.size(declared: declared, actual: total))
+            return .failure(.size(declared: declared, actual: total, head))
         }
         return .whole(total: total)
     }

@@ -43,7 +43,7 @@ extension FileTransfer {
             let summary = stream.summary
             notice(summary)
             guard summary.stop == nil, summary.wasAccepted, summary.position >= end else {
-                return await conclude(summary, nil, delivery.completion)
+                return await conclude(summary, nil, delivery)
             }
         }
         do throws(Failure) {
@@ -82,8 +82,8 @@ extension FileTransfer {
     private func startSiblings() {
         guard attempt.takesSiblings, let generation = assembly.generation else { return }
         attempt.takesSiblings = false
-        // Without validators nothing but a checksum would notice two states in one file.
-        guard !generation.validators.isEmpty || plan.checksum != nil else { return }
+        // Nothing but a checksum would notice two states in one file where both have the same validators or none.
+        guard generation.validators.tellStatesApart || plan.checksum != nil else { return }
         for _ in 0..<min(plan.split - 1, attempt.queue.shares.count) {
             attempt.siblings.append(Task(executorPreference: context.courier.loop) { await self.runSibling() })
         }
@@ -118,7 +118,7 @@ extension FileTransfer {
         if let rest = summary.wasAccepted ? summary.leftOver : share, assembly.generation != nil {
             attempt.queue.giveBack(rest)
         }
-        return await conclude(summary, share, delivery.completion)
+        return await conclude(summary, share, delivery)
     }
 
     private func notice(_ stream: RangeStream.Summary) {
@@ -131,10 +131,15 @@ extension FileTransfer {
             refusesHTML: plan.refusesHTML, declaredSize: plan.declaredSize, promised: plan.promised,
             claim: plan.claim, isSecondLook: bypassesCaches)
         guard let share else { return demand }
-        let overlap = plan.checksOverlap ? assembly.have.bytes(before: share.lowerBound, limit: Assembly.overlap) : 0
+        // Servers may leave out of a part what says its state (RFC 9110 section 15.3.7); the next rung has a proof for that.
+        let isCertain = rung == .parallel && assembly.isCertain(before: share.lowerBound)
+        let overlap =
+            plan.checksOverlap && !isCertain
+            ? assembly.have.bytes(before: share.lowerBound, limit: Assembly.overlap) : 0
         let isOpenEnded = rung != .parallel && !share.isEmpty
         demand.part = .range(first: share.lowerBound - overlap, last: isOpenEnded ? nil : share.upperBound - 1)
         demand.generation = assembly.generation
+        demand.isProved = overlap > 0
         demand.isConditional = false
         return demand
     }
@@ -153,6 +158,14 @@ extension FileTransfer {
     }
 
     private func conclude(
+        _ stream: RangeStream.Summary, _ share: ByteRange?, _ delivery: Delivery
+    ) async -> AttemptEnd? {
+        let end = await judge(stream, share, delivery.completion)
+        if delivery.isOfCrowd, case .failed(let failure) = end { return .failed(failure.ofCrowd) }
+        return end
+    }
+
+    private func judge(
         _ stream: RangeStream.Summary, _ share: ByteRange?, _ completion: Completion
     ) async -> AttemptEnd? {
         switch stream.stop {
@@ -198,7 +211,7 @@ extension FileTransfer {
     private func settle(_ stream: RangeStream.Summary) -> AttemptEnd? {
         if assembly.generation == nil {
             if let declared = plan.declaredSize, declared != stream.position {
-                return .failed(.size(declared: declared, actual: stream.position))
+                return .failed(.size(declared: declared, actual: stream.position, stream.head))
             }
             assembly.settle(total: stream.position, validators: stream.head?.validators ?? Validators())
         }
@@ -241,6 +254,8 @@ extension FileTransfer {
         // What the transport knows of the end of a body is the bytes that are missing.
         case .failed(let failure) where failure.code == .truncated && received > 0:
             .failed(.truncated(received: received, expected: expected))
+        // Protocols without status codes: FTP servers without REST.
+        case .failed(let failure) where failure.code == .range: .rangeUnusable(failure)
         case .failed(let failure): .failed(failure)
         case .cancelled: .cancelled
         case .stopped, .finished: .failed(.truncated(received: received, expected: expected))

@@ -53,6 +53,7 @@ actor FileTransfer {
         var last = End.cancelled
         for address in plan.addresses {
             rung = .parallel
+            assembly.turnToOtherURL()
             ranges = (false, false)
             last = await withTaskCancellationHandler {
                 await fetch(from: address)
@@ -87,8 +88,10 @@ actor FileTransfer {
         var patience = Patience(policy: plan.retryPolicy, clock: context.clock)
         var startOvers = 0
         var best = assembly.have.count
+        var sameEnd = SameEnd()
         while true {
             account.attempts += 1
+            let fetched = account.bytesFetched
             switch await makeAttempt(address) {
             case .complete:
                 guard let failure = await checksumFailure() else { return .complete }
@@ -115,6 +118,8 @@ actor FileTransfer {
                 if assembly.have.count > best {
                     best = assembly.have.count
                     patience.reset()
+                } else if sameEnd.isStuck(at: assembly.have.count, wasted: account.bytesFetched - fetched) {
+                    return .failed(.stuck(at: assembly.have.count, failure))
                 }
                 guard let delay = patience.delay(after: failure) else {
                     // It may be the range that is refused, or that the server dies of.

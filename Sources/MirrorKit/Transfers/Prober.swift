@@ -58,7 +58,7 @@ actor Prober {
             let answer = await ask(address, method, question.entry)
             requests += answer.requests
             let failure: Failure
-            switch judge(answer.completion, method, question) {
+            switch judge(answer, method, question) {
             case nil: return nil
             case .facts(var facts):
                 facts.requests = requests
@@ -96,8 +96,17 @@ actor Prober {
         return await courier.send(request, to: HeadReceiver())
     }
 
-    private func judge(_ completion: Completion, _ method: ProbeMethod, _ question: Question) -> ProbeVerdict? {
-        switch completion.outcome {
+    private func refusal(_ completion: Completion) -> Failure {
+        var failure = completion.failure ?? .status(completion.head?.status ?? 0)
+        failure.retryAfter = completion.head?.retryAfter
+        return failure
+    }
+
+    private func judge(_ delivery: Delivery, _ method: ProbeMethod, _ question: Question) -> ProbeVerdict? {
+        let completion = delivery.completion
+        // It says nothing of the file, nor of the method.
+        if delivery.isOfCrowd { return .retry(refusal(completion).ofCrowd) }
+        return switch completion.outcome {
         case .cancelled: nil
         case .failed(let failure): failure.isTransient ? .retry(failure) : .facts(RemoteFacts(failure: failure))
         case .finished, .stopped:

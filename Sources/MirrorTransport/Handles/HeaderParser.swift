@@ -61,10 +61,13 @@ package struct HeaderParser {
         guard hasBegun else { return }
         // The length tells most fields apart before a byte is compared.
         switch name.count {
+        case 3 where name.equals("age"): fields.age = text(value)
+        case 3 where name.equals("via"): fields.via = text(value)
         case 4 where name.equals("etag"): fields.validators.etag = valid(value).flatMap { EntityTag($0) }
         case 4 where name.equals("date"): fields.validators.date = HTTPDate(text(value))
         case 8 where name.equals("location"): fields.location = text(value)
-        case 11 where name.equals("retry-after"): fields.retryAfter = text(value)
+        case 11 where name.equals("retry-after"):
+            fields.retryAfter = (fields.retryAfter.map { $0 + "\n" } ?? "") + text(value)
         case 12 where name.equals("content-type"): fields.contentType = text(value)
         case 13 where name.equals("last-modified"): fields.validators.lastModified = valid(value)
         case 13 where name.equals("content-range"): fields.contentRange = text(value)
