@@ -89,8 +89,7 @@ struct RetryTests {
     func retryAfter(status: Int, row: (text: String, milliseconds: Int?)) async throws {
         let site = try SyncFixture()
         let times = serve(site, "/a", failures: 1) {
-            // As a server without a clock, whose dates can only be compared with ours.
-            .status(status, retryAfter: row.text, headers: ["Date": "-"])
+            .status(status, retryAfter: row.text, headers: ["Date": "Mon, 01 Jun 2026 00:00:00 GMT"])
         }
         let file = try await site.file("/a")
         if let wait = row.milliseconds {

@@ -40,7 +40,8 @@ struct CurlFailureTests {
     func before(row: (code: Int32, failure: FailureCode, isTransient: Bool)) {
         let failure = end(row.code)
         #expect(failure.code == row.failure && failure.isTransient == row.isTransient, "\(row.code): \(failure)")
-        #expect(failure.message == "words")
+        // Some have a sentence of mirror's own.
+        #expect(failure.message.hasSuffix("words") || [27, 52].contains(row.code), "\(failure.message)")
     }
 
     @Test("every code, within a body: what may pass is tried again, and nothing new becomes final", arguments: table)

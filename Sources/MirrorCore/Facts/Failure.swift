@@ -91,7 +91,9 @@ extension Failure {
     }
 
     package static func stalled(after time: Duration) -> Failure {
-        Failure(.timeout, "no byte came for \(time / .seconds(1)) s", isTransient: true)
+        let seconds = time / .seconds(1)
+        let text = seconds == seconds.rounded() ? "\(time.components.seconds)" : "\(seconds)"
+        return Failure(.timeout, "no byte came for \(text) s", isTransient: true)
     }
 
     /// - Parameter cause: how the last attempt ended.

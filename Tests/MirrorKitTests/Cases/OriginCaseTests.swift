@@ -18,8 +18,10 @@ struct OriginCaseTests {
     func retryAfter(status: Int, row: (text: String, wait: Int)) async throws {
         let site = try SyncFixture()
         site.origin.serve("/a.bin") { request in
-            request.ordinal == 0
-                ? .status(status, retryAfter: row.text) : Resource.plain(Self.body).answer(to: request)
+            let date = "Mon, 01 Jun 2026 00:00:00 GMT"
+            return request.ordinal == 0
+                ? .status(status, retryAfter: row.text, headers: ["Date": date])
+                : Resource.plain(Self.body).answer(to: request)
         }
         let report = try await site.sync(paths: "/a.bin")
         site.expect(report, .inLine, Expected("a.bin", "fetch done 200 0-299999", Self.body))

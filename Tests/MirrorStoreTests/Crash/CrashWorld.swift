@@ -42,7 +42,12 @@ final class CrashWorld {
     func serve(_ path: String, _ size: Int64, version: Int = 1, seed: UInt64, cut: Int64? = nil) {
         let body = Body.synthetic(length: size, seed: seed)
         let etag = "\"\(path)-v\(version)\""
-        let faults = Faults { if let cut { $0.delivery = .cut(atOffset: cut) } }
+        let faults = Faults {
+            guard let cut else { return }
+            // With ranges the next request would go on behind the cut.
+            $0.range = .ignore
+            $0.delivery = .cut(atOffset: cut)
+        }
         origin.serve(
             "/\(path)",
             Resource(
