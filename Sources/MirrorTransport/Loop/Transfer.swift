@@ -180,13 +180,15 @@ final class Transfer {
     private func failsInHTTP2(_ code: CURLcode?) -> Bool {
         switch code {
         case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_ABORTED_BY_CALLBACK: true
-        case CURLE_SEND_ERROR where !hasHeard && request.address.origin.scheme == "https":
-            // This is what libcurl says of streams that every new connection refused. See `beginsAnew`.
-            hasBegunAnew
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING:
-            info(CURLINFO_HTTP_VERSION) == CURL_HTTP_VERSION_2_0
+            info(CURLINFO_HTTP_VERSION) == CURL_HTTP_VERSION_2_0 || isSilentTLS
         default: false
         }
+    }
+
+    /// A new connection, TLS included, and then not a word: so it looks when every stream is refused.
+    private var isSilentTLS: Bool {
+        !hasHeard && request.address.origin.scheme == "https" && (info(CURLINFO_NUM_CONNECTS) > 0 || hasBegunAnew)
     }
 
     private func end(_ code: CURLcode) -> CurlEnd {
