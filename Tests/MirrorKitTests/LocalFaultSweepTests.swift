@@ -63,6 +63,8 @@ private final class MixedSite: Sendable {
             $0.minimumSplitSize = 64 << 10
             $0.reportFiles = ["\(directory).json"]
             $0.retries = 2
+            // A program that another test is starting has the lock for a moment.
+            $0.lockWait = .seconds(60)
         }
         do throws(SyncError) {
             return .success(try await sync.run())

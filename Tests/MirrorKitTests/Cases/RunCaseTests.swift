@@ -18,7 +18,7 @@ struct RunCaseTests {
         let site = try SyncFixture()
         let gate = Gate()
         site.origin.serve("/a.bin", .plain(Self.body, Faults { $0.delivery = .stall(after: 100_000, gate: gate) }))
-        async let first = site.sync(paths: "/a.bin") { $0.transport.stallTimeout = .seconds(3_600) }
+        async let first = site.sync(paths: "/a.bin")
         #expect(await site.origin.waitUntil(bodyBytesSent: 100_000))
         do throws(SyncError) {
             _ = try await site.makeSync("\(site.origin.url("/a.bin"))\n") { $0.isDryRun = isDryRun }.run()
@@ -45,7 +45,7 @@ struct RunCaseTests {
         }
         site.origin.serve("/new.bin", .plain(.sized(5_000, seed: 5)))
         // However slow the machine is, only the gate ends the silence.
-        async let older = site.sync(paths: "/a.bin") { $0.transport.stallTimeout = .seconds(3_600) }
+        async let older = site.sync(paths: "/a.bin")
         #expect(await site.origin.waitUntil(bodyBytesSent: 100_000))
         // The newer list: another file, and the first one again, which is older news by then.
         let newer = site.makeSync("\(site.origin.url("/a.bin"))\n\(site.origin.url("/new.bin"))\n") {

@@ -38,6 +38,8 @@ final class SyncFixture: Sendable {
         write(Array(manifest.utf8), to: "\(folder)/manifest.txt")
         var options = SyncOptions(sources: ["\(folder)/manifest.txt"])
         options.directory = directory
+        // Silences in tests are meant; on a busy machine they are longer than a server's ever should be.
+        options.transport.stallTimeout = .seconds(3_600)
         change(&options)
         return Sync(options, clock: clock ?? self.clock.runClock, calls: calls)
     }
