@@ -44,8 +44,13 @@ import Testing
     @Test func `a partial file that is gone on with`() async throws {
         let world = try CrashWorld()
         world.serve("large.bin", 2 << 20, seed: 1, cut: 1_200_000)
-        world.change = { $0.retries = 0 }
+        // One stream, for another would get the bytes behind the cut.
+        world.change = {
+            $0.retries = 0
+            $0.split = 1
+        }
         try await world.sync()
+        world.change = { $0.retries = 0 }
         #expect(TestFolder.names(in: "\(world.place.path)/mirror/.mirror/partial").count == 1)
         world.serve("large.bin", 2 << 20, seed: 1)
         try await drill(world)
@@ -54,8 +59,13 @@ import Testing
     @Test func `a partial file of another version`() async throws {
         let world = try CrashWorld()
         world.serve("large.bin", 2 << 20, seed: 1, cut: 1_200_000)
-        world.change = { $0.retries = 0 }
+        // One stream, for another would get the bytes behind the cut.
+        world.change = {
+            $0.retries = 0
+            $0.split = 1
+        }
         try await world.sync()
+        world.change = { $0.retries = 0 }
         world.serve("large.bin", 2 << 20, version: 2, seed: 2)
         try await drill(world)
     }
