@@ -7,6 +7,8 @@ SWIFT_FLAGS ?=
 TEST_FLAGS ?=
 # More flags for the benchmark, such as --rounds 3 --only large --assert.
 BENCH_FLAGS ?=
+# How long the fuzzer tries each door.
+SECONDS ?= 60
 PREFIX ?= /usr/local
 DESTDIR ?=
 
@@ -14,12 +16,15 @@ SETUP := Tests/Setup/packages.sh
 RELEASE := .build/release/mirror
 SWIFT_FILES := Sources Tests Package.swift
 
-.PHONY: help demo test check build format lint bench install setup clean
+.PHONY: help demo test check asan tsan fuzz build format lint bench install setup clean
 
 help:
 	@echo 'make demo      see it work: a server on loopback, a dry run, the run, the proof'
 	@echo 'make test      build and run all tests'
-	@echo 'make check     lint, then test with warnings as errors'
+	@echo 'make check     all there is: lint, tests with warnings as errors, asan, tsan, a little fuzz'
+	@echo 'make asan      run all tests under AddressSanitizer and LeakSanitizer'
+	@echo 'make tsan      run all tests under ThreadSanitizer'
+	@echo 'make fuzz      run the fuzzer at every door through which text comes in (SECONDS=$(SECONDS) each)'
 	@echo 'make build     build the program for use: $(RELEASE)'
 	@echo 'make install   copy it to PREFIX/bin (PREFIX=$(PREFIX); DESTDIR is honoured)'
 	@echo 'make bench     measure it beside curl, wget2 and aria2'
@@ -38,8 +43,22 @@ test: setup
 	$(SWIFT) build --build-tests $(SWIFT_FLAGS)
 	$(SWIFT) test --skip-build $(SWIFT_FLAGS) $(TEST_FLAGS)
 
-check: override SWIFT_FLAGS += -Xswiftc -warnings-as-errors
-check: lint test
+# With more moments at which a run is killed, and more ways to lose power.
+check: lint
+	MIRROR_KILLS=500 MIRROR_CUTS=4 $(MAKE) --no-print-directory test SWIFT_FLAGS='$(SWIFT_FLAGS) -Xswiftc -warnings-as-errors'
+	$(MAKE) --no-print-directory asan
+	$(MAKE) --no-print-directory tsan
+	$(MAKE) --no-print-directory fuzz SECONDS=5
+
+# Both have build folders of their own, below .build; so has the fuzzer.
+asan: setup
+	Tests/Sanitizers/run.sh address $(TEST_FLAGS)
+
+tsan: setup
+	Tests/Sanitizers/run.sh thread $(TEST_FLAGS)
+
+fuzz: setup
+	Tests/Fuzz/fuzz.sh $(SECONDS)
 
 build:
 	$(SWIFT) build -c release --static-swift-stdlib --product mirror

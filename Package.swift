@@ -4,6 +4,15 @@ import PackageDescription
 // An async function runs where its caller runs: a transfer never leaves the loop's thread unasked.
 let staysWithCaller: [SwiftSetting] = [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
+// Fuzzing needs flags that no other build has: its program is only there when it is asked for.
+let fuzzing: [Target] =
+    Context.environment["MIRROR_FUZZ"] == nil
+    ? []
+    : [
+        .systemLibrary(name: "CFuzzer", path: "Tests/CFuzzer"),
+        .executableTarget(name: "fuzzer", dependencies: ["FuzzTargets", "CFuzzer"], path: "Tests/Fuzzer"),
+    ]
+
 // Seven targets with one question each, the threads they share, and one system-library target for each C library.
 // The order below is the order in which data walks through them.
 let package = Package(
@@ -47,22 +56,35 @@ let package = Package(
         .executableTarget(name: "mirror", dependencies: ["MirrorKit", "MirrorThreads"]),
 
         .testTarget(name: "MirrorCoreTests", dependencies: ["MirrorCore", "MirrorTestSupport"]),
-        .target(name: "MirrorTestSupport", path: "Tests/MirrorTestSupport"),
+        // TLS servers of the tests.
+        .systemLibrary(name: "CTLS", path: "Tests/CTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
+        .target(name: "MirrorTestSupport", dependencies: ["CTLS"], path: "Tests/MirrorTestSupport"),
+        .target(
+            name: "FuzzTargets",
+            dependencies: ["MirrorCore", "MirrorURL", "MirrorSources", "MirrorTransport", "MirrorStore", "MirrorKit"],
+            path: "Tests/FuzzTargets"),
+        .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "MirrorTestSupport"]),
         .testTarget(name: "MirrorTestSupportTests", dependencies: ["MirrorTestSupport"]),
         .testTarget(
             name: "MirrorStoreTests",
-            dependencies: ["MirrorStore", "MirrorCore", "MirrorThreads", "CXXHash", "CSQLite"]),
+            dependencies: [
+                "MirrorStore", "MirrorKit", "MirrorCore", "MirrorThreads", "CXXHash", "CSQLite", "CSQLiteWatch",
+                "MirrorTestSupport",
+            ]),
+        .target(name: "CSQLiteWatch", dependencies: ["CSQLite"], path: "Tests/CSQLiteWatch"),
         .testTarget(name: "MirrorURLTests", dependencies: ["MirrorURL", "MirrorCore", "MirrorTestSupport"]),
         .testTarget(
             name: "MirrorSourcesTests",
             dependencies: ["MirrorSources", "MirrorURL", "MirrorCore", "MirrorTestSupport"]),
         .testTarget(
             name: "MirrorTransportTests",
-            dependencies: ["MirrorTransport", "MirrorCore", "MirrorURL", "MirrorThreads", "MirrorTestSupport"],
+            dependencies: [
+                "MirrorTransport", "MirrorCore", "MirrorURL", "MirrorThreads", "MirrorTestSupport", "CCurl",
+            ],
             swiftSettings: staysWithCaller),
         .testTarget(
             name: "MirrorKitTests", dependencies: ["MirrorKit", "MirrorTestSupport"], swiftSettings: staysWithCaller),
         .testTarget(name: "CommandTests", dependencies: ["mirror", "MirrorKit", "MirrorTestSupport"]),
-    ],
+    ] + fuzzing,
     swiftLanguageModes: [.v6]
 )

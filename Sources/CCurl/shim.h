@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 typedef size_t (*mirror_curl_bytes_callback)(char *bytes, size_t size, size_t count, void *context);
+typedef int (*mirror_curl_request_callback)(void *context, char *address, char *local, int port, int localPort);
 
 // Macros with casts, which Swift does not import.
 static const long mirror_curlauth_basic = (long)CURLAUTH_BASIC;
@@ -38,6 +39,12 @@ static inline CURLcode mirror_curl_on_body(CURL *handle, mirror_curl_bytes_callb
 static inline CURLcode mirror_curl_on_header(CURL *handle, mirror_curl_bytes_callback callback, void *context) {
     CURLcode code = curl_easy_setopt(handle, CURLOPT_HEADERDATA, context);
     return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, callback);
+}
+
+/// Called when a connection is ready and the request is about to be sent; 0 lets it go.
+static inline CURLcode mirror_curl_on_request(CURL *handle, mirror_curl_request_callback callback, void *context) {
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_PREREQDATA, context);
+    return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, callback);
 }
 
 static inline long mirror_curl_info_long(CURL *handle, CURLINFO info, long otherwise) {

@@ -14,6 +14,7 @@ import MirrorURL
 public final class Sync: Sendable {
     private let options: SyncOptions
     private let clock: RunClock
+    private let calls: SystemCalls
     private let counters = ProgressCounters()
     private let control = Locked(Control())
     private let eventStream: AsyncStream<SyncEvent>
@@ -31,9 +32,10 @@ public final class Sync: Sendable {
     /// - Parameter options: what to do.
     public convenience init(_ options: SyncOptions) { self.init(options, clock: .system) }
 
-    package init(_ options: SyncOptions, clock: RunClock) {
+    package init(_ options: SyncOptions, clock: RunClock, calls: SystemCalls = SystemCalls()) {
         self.options = DescriptorBudget.current.fitting(options)
         self.clock = clock
+        self.calls = calls
         (eventStream, eventSink) = AsyncStream.makeStream()
     }
 
@@ -187,8 +189,8 @@ public final class Sync: Sendable {
     private func openStore() async throws(SyncError) -> Store {
         do throws(StoreProblem) {
             return options.isDryRun
-                ? try Store.inspect(directory: options.directory)
-                : try await Store.open(directory: options.directory, waitForLock: options.lockWait)
+                ? try Store.inspect(directory: options.directory, calls: calls)
+                : try await Store.open(directory: options.directory, waitForLock: options.lockWait, calls: calls)
         } catch {
             switch error {
             case .locked: throw .locked

@@ -11,7 +11,7 @@ package final class Store: Sendable {
 
     /// Nil when DIR is missing, which only a look allows.
     package let root: Root?
-    let calls: SystemCalls
+    package let calls: SystemCalls
     /// Whether DIR held no file when it was opened: then no path has to be looked for.
     private let startsEmpty: Bool
     private let work: StoreWork?
@@ -111,12 +111,27 @@ package final class Store: Sendable {
         snapshot = mirror.flatMap {
             StateSnapshot(of: $0, at: "\(path)/\(LocalPath.reservedFolder)", outside: path, calls: calls)
         }
-        seenRecords = snapshot?.keeper.read { (state) throws(DatabaseError) in try state.partials() } ?? [:]
+        seenRecords = Self.partials(in: snapshot, mirror, calls)
         do throws(Failure) {
             hashing = try Self.startHashing()
         } catch {
             throw .unusable(error)
         }
+    }
+
+    /// What a run would find.
+    private static func partials(
+        in snapshot: StateSnapshot?, _ mirror: Descriptor?, _ calls: SystemCalls
+    ) -> [LocalPath: StoredPartial] {
+        guard let snapshot, let mirror,
+            let found = snapshot.keeper.read({ (state) throws(DatabaseError) in try state.partials() })
+        else { return [:] }
+        guard PartialProof.isNeeded(snapshot.keeper, calls: calls),
+            let folder = try? calls.openBeneath(
+                StoreOpening.partialName, in: mirror.number, O_RDONLY | O_DIRECTORY, followsLinks: false)
+        else { return found }
+        let proof = PartialProof(PartialFolder(Descriptor(folder, calls: calls), calls: calls), calls: calls)
+        return found.filter { proof.holds($0.value) }
     }
 
     private static func isEmpty(_ root: Root?) -> Bool {
@@ -193,6 +208,14 @@ package final class Store: Sendable {
     /// The last runs, the latest first.
     package func runs() -> [RunRecord] {
         keeper?.read { (state) throws(DatabaseError) in try state.runs() } ?? []
+    }
+
+    /// Which names the volume takes for one, as far as it can be told without changing what must not be changed.
+    /// - Parameter paths: what is to be told apart.
+    package func folding(of paths: [LocalPath?]) -> NameFolding {
+        guard let root, let mirror else { return .none }
+        let hasAccents = paths.contains { path in path?.text.utf8.contains { $0 >= 0x80 } ?? false }
+        return VolumeProbe(root: root, mirror: mirror, calls: calls).folding(mayWrite: work != nil && hasAccents)
     }
 
     private var keeper: StateKeeper? { work?.keeper ?? snapshot?.keeper }

@@ -6,6 +6,7 @@ import MirrorCore
 /// The steps of opening a store for a run.
 struct StoreOpening {
     static let lockName = "lock"
+    static let partialName = "partial"
     private static let lockInterval = Duration.milliseconds(100)
 
     let root: Root
@@ -46,15 +47,23 @@ struct StoreOpening {
         }
         // Somebody may have deleted the folder while the lock was taken: then it is a lock on nothing.
         let held = try calls.status(of: lock.number)
-        guard let named = try? calls.status(Self.lockName, in: mirror.number), named.st_ino == held.st_ino else {
+        return try inode(ofLockIn: mirror) == held.st_ino ? (mirror, lock) : nil
+    }
+
+    private func inode(ofLockIn mirror: Descriptor) throws(SystemError) -> ino_t? {
+        do {
+            return try calls.status(Self.lockName, in: mirror.number).st_ino
+        } catch {
+            guard error.code == ENOENT else { throw error }
             return nil
         }
-        return (mirror, lock)
     }
 
     func folder(_ name: String, in parent: Descriptor) throws(SystemError) -> Descriptor {
         do {
             try calls.makeFolder(name, in: parent.number, mode: 0o700)
+            // What is moved into it must not be lost with it.
+            try calls.syncFolder(parent.number)
         } catch {
             guard error.code == EEXIST else { throw error }
         }
@@ -66,7 +75,7 @@ struct StoreOpening {
     func openWork(_ mirror: Descriptor, _ lock: Descriptor) throws(Failure) -> StoreWork {
         let partials = try failing { () throws(SystemError) in
             try calls.testWritable(root.descriptor.number)
-            return PartialFolder(try folder("partial", in: mirror), calls: calls)
+            return PartialFolder(try folder(Self.partialName, in: mirror), calls: calls)
         }
         let keeper = try StateKeeper(
             path: "\(path)/\(LocalPath.reservedFolder)/\(StateDatabase.fileName)", in: mirror, calls: calls)
@@ -83,18 +92,22 @@ struct StoreOpening {
     ) throws(Failure) {
         var orphans = try failing { () throws(SystemError) in Set(try calls.list(partials.number)) }
         var changes: [StateChange] = []
+        let proof = PartialProof.isNeeded(keeper, calls: calls) ? PartialProof(partials, calls: calls) : nil
         for (path, stored) in records {
             guard orphans.contains(stored.file), let status = try? calls.status(stored.file, in: partials.number),
-                status.kind == S_IFREG, Int64(status.st_size) <= stored.record.generation.total
+                status.kind == S_IFREG, status.st_nlink == 1,
+                Int64(status.st_size) <= stored.record.generation.total
             else {
-                // A file that is larger than it can become was written to by somebody else.
+                // A file that is larger than it can become was written to by somebody else. One that has another name
+                // too is the file under its final name, which nobody may write to: a loss of power can keep both
+                // names of a file that was being renamed.
                 records[path] = nil
                 changes.append(.dropPartial(path))
                 continue
             }
             var clamped = stored
             clamped.clamp(to: Int64(status.st_size))
-            if clamped.record.ranges.isEmpty {
+            if clamped.record.ranges.isEmpty || proof?.holds(clamped) == false {
                 records[path] = nil
                 changes.append(.dropPartial(path))
                 continue
@@ -105,6 +118,7 @@ struct StoreOpening {
                 changes.append(.storePartial(path, clamped))
             }
         }
+        if proof != nil, let start = calls.machineStart() { changes.append(.storeMachineStart(start)) }
         try keeper.apply(changes)
         for name in orphans { try? partials.remove(name) }
     }

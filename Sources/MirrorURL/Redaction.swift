@@ -8,12 +8,8 @@ package enum Redaction {
     /// What stands in place of a secret.
     package static let mark = "***"
 
-    /// The address without user name, password and the values of signed or secret query parameters.
-    package static func text(of address: Address) -> String {
-        let text = address.text
-        guard text.utf8.contains(where: { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "?") }) else { return text }
-        return self.text(ofUnparsed: text)
-    }
+    /// The address without user name, password and the values of signed or secret parameters, in the path or the query.
+    package static func text(of address: Address) -> String { text(ofUnparsed: address.text) }
 
     /// A text that is or holds something like a URL, however broken, without what looks like a secret.
     package static func text(ofUnparsed text: String) -> String {

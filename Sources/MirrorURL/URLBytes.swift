@@ -58,6 +58,13 @@ struct URLBytes {
         return String(decoding: bytes[..<colon], as: UTF8.self).asciiLowercased
     }
 
+    /// Whether there may be an escape in the host of an absolute URL, or of a reference with a host of its own.
+    var hasEscapedHost: Bool {
+        guard let slashes = bytes.indices.first(where: { bytes[$0...].starts(with: "//".utf8) }) else { return false }
+        let authority = bytes[(slashes + 2)...].prefix { !"/?#\0".utf8.contains($0) }
+        return authority.contains(UInt8(ascii: "%"))
+    }
+
     private static func isSchemeByte(_ byte: UInt8) -> Bool {
         byte.isASCIILetter || byte.isASCIIDigit || "+-.".utf8.contains(byte)
     }

@@ -140,6 +140,7 @@ package final class URLParser {
     /// The address that the handle holds.
     private func address() throws(URLProblem) -> Address {
         if input.hasFragment { _ = curl_url_set(handle, CURLUPART_FRAGMENT, nil, 0) }
+        if input.hasEscapedHost { try readAgain() }
         let pointer = try get(CURLUPART_URL, UInt32(CURLU_NO_DEFAULT_PORT | CURLU_PUNYCODE))
         defer { curl_free(pointer) }
         let url = UnsafeRawBufferPointer(start: pointer, count: strlen(pointer))
@@ -152,6 +153,16 @@ package final class URLParser {
         }
         return Address(
             text: text, origin: origin, pathStart: parts.path.lowerBound, pathEnd: parts.path.upperBound)
+    }
+
+    /// libcurl decodes a host after it has looked for numbers in it: `http://%36/` would be the host 6 here and 0.0.0.6
+    /// when the request is made.
+    private func readAgain() throws(URLProblem) {
+        let pointer = try get(CURLUPART_URL, UInt32(CURLU_NO_DEFAULT_PORT))
+        defer { curl_free(pointer) }
+        let text = UnsafeRawBufferPointer(start: pointer, count: strlen(pointer))
+        guard AddressParts(of: text) != nil else { throw .malformed }
+        try set(CURLUPART_URL, Array(text) + [0])
     }
 
     private func origin(of authority: Slice<UnsafeRawBufferPointer>) throws(URLProblem) -> Origin {

@@ -15,7 +15,9 @@ enum MirrorCommand {
     /// - Returns: the exit code.
     private static func run() -> Int32 {
         do throws(UsageError) {
-            switch try Invocation.parse(try RawArguments.read()) {
+            let arguments = try RawArguments.read()
+            ProcessTitle.show(ShownArguments.of(arguments))
+            switch try Invocation.parse(arguments) {
             case .help: return show(HelpText.command)
             case .syncHelp: return show(HelpText.sync)
             case .listHelp: return show(HelpText.list)

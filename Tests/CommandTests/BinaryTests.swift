@@ -3,9 +3,11 @@
 import MirrorKit
 import Testing
 
+import enum MirrorTestSupport.Allowance
+
 @testable import mirror
 
-@Suite(.timeLimit(.minutes(2))) struct BinaryTests {
+@Suite(.timeLimit(.minutes(2 * Allowance.factor))) struct BinaryTests {
     @Test(arguments: [["--help"], ["-h"], ["help"]]) func `help of the command`(line: [String]) async throws {
         let result = await (try RunningCommand(line)).result()
         #expect(result.ending == .exit(0))

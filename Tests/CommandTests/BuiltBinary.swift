@@ -3,5 +3,7 @@
 
 import Testing
 
+import enum MirrorTestSupport.Allowance
+
 /// All suites of the built binary against servers.
-@Suite(.serialized, .timeLimit(.minutes(3))) enum BuiltBinary {}
+@Suite(.serialized, .timeLimit(.minutes(3 * Allowance.factor))) enum BuiltBinary {}

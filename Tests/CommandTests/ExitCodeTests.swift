@@ -101,7 +101,7 @@ extension BuiltBinary {
             #expect(place.holds("a.bin", Self.body))
         }
 
-        @Test func `4: another run is at work, and --wait waits for its end`() async throws {
+        @Test func `C136 4: another run is at work, and --wait waits for its end`() async throws {
             let (origin, place) = try prepare("a.bin")
             let gate = Gate()
             origin.serve(

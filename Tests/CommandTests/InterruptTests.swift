@@ -21,7 +21,7 @@ extension BuiltBinary {
         }
 
         @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-        func `a signal ends the run in good order, and the next one goes on`(signal: Int32) async throws {
+        func `C013 C140 a signal ends the run in good order, and the next one goes on`(signal: Int32) async throws {
             let (origin, place) = try prepare(rate: 2 << 20)
             let run = try place.start(Self.arguments)
             #expect(await origin.waitUntil(bodyBytesSent: Self.size / 2))
@@ -42,7 +42,7 @@ extension BuiltBinary {
             #expect(origin.bodyBytesSent < Self.size + 4 << 20)
         }
 
-        @Test func `a second signal ends at once`() async throws {
+        @Test func `C013 a second signal ends at once`() async throws {
             let (origin, place) = try prepare(rate: 1 << 20)
             let run = try place.start(Self.arguments)
             #expect(await origin.waitUntil(bodyBytesSent: 1 << 20))
@@ -56,6 +56,21 @@ extension BuiltBinary {
             origin.limits.bytesPerSecond = nil
             #expect(try await place.sync("manifest.txt").ending == .exit(0))
             #expect(place.holds("large.img", Self.body))
+        }
+
+        @Test func `C138 a run that was killed leaves no lock: the next one begins at once`() async throws {
+            let (origin, place) = try prepare(rate: 1 << 20)
+            let run = try place.start(Self.arguments)
+            #expect(await origin.waitUntil(bodyBytesSent: 1 << 20))
+            // The lock holds as long as the process does.
+            #expect(try await place.sync("manifest.txt").ending == .exit(4))
+            run.send(SIGKILL)
+            #expect(await run.result().ending == .signal(SIGKILL))
+            #expect(place.exists("out/.mirror/lock") && !place.exists("out/large.img"))
+            origin.limits.bytesPerSecond = nil
+            #expect(try await place.sync("manifest.txt").ending == .exit(0))
+            #expect(place.holds("large.img", Self.body))
+            #expect(try place.report()["large.img"]?.status == "done")
         }
 
         @Test func `a run that is stopped by the terminal goes on when it is continued`() async throws {
@@ -99,35 +114,6 @@ extension BuiltBinary {
             #expect(place.exists("out") == (stage == .lock))
             holder?.send(SIGKILL)
             _ = await holder?.result()
-        }
-
-        @Test func `kill -9 at fifty random moments of a download`() async throws {
-            let body = Body.synthetic(length: 24 << 20, seed: 10)
-            let origin = try WickedOrigin(limits: Limits { $0.bytesPerSecond = 16 << 20 }, sendBuffer: 1 << 16)
-            origin.serve(
-                "/large.img", Resource(body: body, etag: "\"v1\"", lastModified: "Sat, 31 Jan 2026 00:00:00 GMT"))
-            let place = try Workplace(origin)
-            try place.write("manifest.txt", lines: [origin.url("/large.img")])
-            var random = SeededNumbers(seed: 2026)
-            var kills = 0
-            while kills < 50 {
-                origin.resetLog()
-                let run = try place.start(Self.arguments)
-                let moment = Int64.random(in: 0...(4 << 20), using: &random)
-                while origin.bodyBytesSent < moment, !run.hasEnded {
-                    _ = await origin.waitUntil(bodyBytesSent: moment, timeout: .milliseconds(20))
-                }
-                run.send(SIGKILL)
-                let ending = await run.result().ending
-                if ending == .signal(SIGKILL) { kills += 1 }
-                guard place.exists("out/large.img") else { continue }
-                #expect(place.holds("large.img", body), "a file under its final name is complete")
-                // There is no middle left: another download.
-                try FileManager.default.removeItem(atPath: place.directory)
-            }
-            origin.limits.bytesPerSecond = nil
-            #expect(try await place.sync("manifest.txt").ending == .exit(0))
-            #expect(place.holds("large.img", body))
         }
     }
 }

@@ -45,7 +45,7 @@ extension BuiltBinary {
             .synthetic(length: 5_000, seed: path.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) })
         }
 
-        @Test func `a thousand files at once with sixty-four descriptors`() async throws {
+        @Test func `C143 a thousand files at once with sixty-four descriptors`() async throws {
             let origin = try WickedOrigin()
             origin.serveOthers { request in
                 Resource(body: Self.body(of: request.path)).answer(to: request)

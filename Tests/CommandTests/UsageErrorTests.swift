@@ -48,6 +48,20 @@ import Testing
         Row(
             "sync", "--retries", "99999999999999999999",
             message: "--retries: «99999999999999999999» is not a whole number from 0 to 1000000"),
+        Row(
+            "sync", "-x", "99999999999",
+            message: "--connections-per-host: «99999999999» is not a whole number from 1 to 1024"),
+        Row("sync", "-j", "-1", message: "--jobs: «-1» is not a whole number from 1 to 1024"),
+        Row(
+            "sync", "--limit-rate", "9E",
+            message: "--limit-rate: «9E» is not a size such as 500, 64k, 4M or 2G, 1 or more"),
+        Row(
+            "sync", "--min-free", "16777216T",
+            message: "--min-free: «16777216T» is not a size such as 500, 64k, 4M or 2G"),
+        Row(
+            "sync", "--stall-timeout", "99999999999999999999d",
+            message:
+                "--stall-timeout: «99999999999999999999d» is not a time such as 500ms, 20s, 10m, 2h or 1d above zero"),
         Row("sync", "-k", "0", message: "--min-split-size: «0» is not a size such as 500, 64k, 4M or 2G, 1 or more"),
         Row("sync", "--min-free", "x", message: "--min-free: «x» is not a size such as 500, 64k, 4M or 2G"),
         Row(

@@ -44,6 +44,12 @@ import Testing
         #expect(EntityTag(text) == nil)
     }
 
+    @Test func `a tag that no request could carry back is none`() {
+        func tag(_ count: Int) -> String { "\"" + String(repeating: "e", count: count - 2) + "\"" }
+        #expect(EntityTag(tag(EntityTag.longest)) != nil)
+        #expect(EntityTag(tag(EntityTag.longest + 1)) == nil)
+    }
+
     @Test func weakness() {
         #expect(EntityTag("W/\"1\"")?.isWeak == true)
         #expect(EntityTag("\"W/1\"")?.isWeak == false)

@@ -22,6 +22,7 @@ import struct MirrorTestSupport.SeededNumbers
             ("beyond 32 bits", "Tue, 19 Jan 2038 03:14:08 GMT", 2_147_483_648),
             ("the first moment", "Mon, 01 Jan 0001 00:00:00 GMT", -62_135_596_800),
             ("the last moment", "Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
+            ("a leap second behind the last moment", "Fri, 31 Dec 9999 23:59:60 GMT", 253_402_300_799),
             ("two digits: 70 is 1970", "Thursday, 01-Jan-70 00:00:00 GMT", 0),
             ("two digits: 69 is 2069", "Tuesday, 01-Jan-69 00:00:00 GMT", 3_124_224_000),
             ("a wrong weekday does not matter", "Mon, 06 Nov 1994 08:49:37 GMT", 784_111_777),

@@ -12,6 +12,9 @@ import Testing
         ("X-Name:", "X-Name", ""),
         ("X-Name: a\tb", "X-Name", "a\tb"),
         ("X-Name: é", "X-Name", "é"),
+        // An accent after a colon or a blank makes no other Character of it.
+        ("X-Name:\u{301}a", "X-Name", "\u{301}a"),
+        ("X-Name: \u{301}a", "X-Name", "\u{301}a"),
         ("!#$%&'*+-.^_`|~09azAZ: x", "!#$%&'*+-.^_`|~09azAZ", "x"),
     ])
     func reads(_ row: (text: String, name: String, value: String)) throws {

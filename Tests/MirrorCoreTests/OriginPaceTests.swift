@@ -64,14 +64,30 @@ import Testing
         #expect(pace.allowed == 2, "what was counted before counts no more")
     }
 
-    @Test(arguments: [(6, 5, 4), (6, 3, 2), (6, 1, 6), (6, 0, 6), (2, 2, 1), (1, 1, 1)])
+    @Test(arguments: [(6, 5, 4), (6, 3, 2), (6, 1, 6), (2, 2, 1), (1, 1, 1)])
     func aRefusedConnectionTakesOne(_ row: (limit: Int, running: Int, allowed: Int)) {
         var pace = OriginPace(limit: row.limit)
-        for _ in 0..<row.running { pace.start() }
-        pace.refuse()
+        for _ in 1..<row.running { pace.start() }
+        pace.refuse(pace.start())
         #expect(pace.allowed == row.allowed)
         for _ in 0..<100 { pace.succeed() }
         #expect(pace.allowed == row.limit)
+    }
+
+    @Test func companyThatHasGoneCountsAll() {
+        var pace = OriginPace(limit: 6)
+        let first = pace.start()
+        #expect(!pace.hadCompany(first))
+        let second = pace.start()
+        pace.finish()
+        #expect(pace.hadCompany(first) && pace.hadCompany(second))
+        pace.refuse(second)
+        #expect(pace.allowed == 1)
+        pace.finish()
+        let third = pace.start()
+        #expect(!pace.hadCompany(third))
+        pace.refuse(third)
+        #expect(pace.allowed == 1)
     }
 
     @Test func answersThatWereUnderWayTogetherHalveOnce() {

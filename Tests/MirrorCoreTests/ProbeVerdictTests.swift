@@ -42,7 +42,7 @@ private struct Row: Sendable, CustomTestStringConvertible {
         Row("no size", .head, 200, .useless(nil)),
         Row("size 0 is no size (C047)", .head, 200, length: 0, .useless(nil)),
         Row("a negative size", .head, 200, length: -1, .useless(nil)),
-        Row("the size of a coded form (C048)", .head, 200, length: 66, coding: "gzip", .facts(nil)),
+        Row("the size of a coded form (C048)", .head, 200, length: 66, coding: "gzip", .useless(nil)),
         Row("coded as identity", .head, 200, length: 66, coding: "identity", .facts(66)),
         Row(
             "a page for an archive (C070)", .head, 200, length: 9, type: "text/html", refusesHTML: true,
@@ -95,18 +95,44 @@ private struct Row: Sendable, CustomTestStringConvertible {
         #expect(Kind(verdict) == row.expected, "\(verdict)")
     }
 
-    @Test(
-        arguments: [
-            ("the state it had", "\"a\"", 0, Kind.facts(0)), ("another state", "\"b\"", 0, .useless(nil)),
-            ("no validators", nil, 0, .useless(nil)), ("bytes", "\"a\"", 9, .facts(9)),
-            ("no length", "\"a\"", nil, .useless(nil)),
-        ] as [(String, String?, Int64?, Kind)])
-    fileprivate func headOfAFileThatWasEmpty(_ row: (name: String, etag: String?, length: Int64?, expected: Kind)) {
+    private struct Known: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// What was recorded.
+        var size: Int64 = 1000
+        var isEncoded = false
+        /// What HEAD says.
+        var etag: String? = "\"a\""
+        var length: Int64?
+        var coding: String?
+        let expected: Kind
+    }
+
+    @Test(arguments: [
+        Known(testDescription: "empty, as it was", size: 0, length: 0, expected: .facts(0)),
+        Known(testDescription: "empty, another state", size: 0, etag: "\"b\"", length: 0, expected: .useless(nil)),
+        Known(testDescription: "empty, no validators", size: 0, etag: nil, length: 0, expected: .useless(nil)),
+        Known(testDescription: "was empty, now a length", size: 0, etag: "\"b\"", length: 9, expected: .facts(9)),
+        Known(testDescription: "was empty, no length", size: 0, expected: .useless(nil)),
+        Known(testDescription: "as it was", length: 1000, expected: .facts(1000)),
+        Known(testDescription: "changed", etag: "\"b\"", length: 9, expected: .facts(9)),
+        Known(testDescription: "unchanged, and larger than GET sent (C050)", length: 1200, expected: .useless(nil)),
+        Known(testDescription: "unchanged, and smaller than GET sent (C050)", length: 900, expected: .useless(nil)),
+        Known(testDescription: "no validators, another size", etag: nil, length: 1200, expected: .useless(nil)),
+        Known(testDescription: "no validators, the size", etag: nil, length: 1000, expected: .facts(1000)),
+        Known(
+            testDescription: "came coded, is coded (C049)", isEncoded: true, length: 9, coding: "gzip",
+            expected: .facts(nil)),
+        Known(testDescription: "came coded, has a length", isEncoded: true, length: 9, expected: .facts(9)),
+        Known(testDescription: "came plain, is coded (C048)", length: 9, coding: "gzip", expected: .useless(nil)),
+    ])
+    private func headOfAKnownFile(_ row: Known) {
         let head = ResponseHead(
-            status: 200, contentLength: row.length, validators: row.etag.map { validators($0) } ?? Validators())
-        let verdict = ProbeVerdict.on(
-            head, method: .head, refusesHTML: false, emptyState: validators("\"a\""))
-        #expect(Kind(verdict) == row.expected, "\(row.name): \(verdict)")
+            status: 200, contentLength: row.length, validators: row.etag.map { validators($0) } ?? Validators(),
+            contentEncoding: row.coding)
+        let record = FileRecord(
+            url: "", size: row.size, modified: 0, validators: validators("\"a\""), isEncoded: row.isEncoded)
+        let verdict = ProbeVerdict.on(head, method: .head, refusesHTML: false, record: record)
+        #expect(Kind(verdict) == row.expected, "\(verdict)")
     }
 
     /// A refusal is the answer to a question; only a plain GET can say that the file cannot be had.

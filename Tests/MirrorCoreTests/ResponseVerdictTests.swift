@@ -35,6 +35,12 @@ private func ok(
         contentEncoding: coding)
 }
 
+private let ambiguous = {
+    var head = ok(nil)
+    head.hasInvalidLength = true
+    return head
+}()
+
 private func partial(
     _ range: String?, length: Int64? = nil, _ validators: Validators = known.validators, type: String? = nil,
     coding: String? = nil
@@ -74,7 +80,25 @@ private struct Row: Sendable, CustomTestStringConvertible {
     }
 }
 
+/// What the server said before of a file of 1000 bytes.
+private func claimed(_ etag: String? = "\"a\"", isSecondLook: Bool = false) -> Demand {
+    Demand(
+        part: .whole, claim: Generation(total: 1000, validators: validators(etag)), isSecondLook: isSecondLook)
+}
+
 private let wholes = [
+    Row("a length that cannot be read (C065)", ambiguous, whole(), .failure(.http)),
+    Row("more than any file has (C065)", ok(.max), whole(), .failure(.http)),
+    Row("the largest file that can be", ok(1 << 60), whole(), .whole(1 << 60)),
+    Row("as claimed", ok(1000, validators("\"a\"")), claimed(), .whole(1000)),
+    Row("more than claimed (C050)", ok(1200, validators("\"a\"")), claimed(), .whole(1200)),
+    Row("less than claimed (C050, C170)", ok(900, validators("\"a\"")), claimed(), .failure(.sizeMismatch)),
+    Row("less than claimed, no validators", ok(900), claimed(nil), .failure(.sizeMismatch)),
+    Row("less than claimed, of another state", ok(900, validators("\"b\"")), claimed(), .whole(900)),
+    Row("less than claimed, coded", ok(900, validators("\"a\""), coding: "gzip"), claimed(), .whole(900)),
+    Row("less than claimed, at the second look", ok(900), claimed(isSecondLook: true), .whole(900)),
+    Row("nothing of what was claimed (C047)", ok(0), claimed(isSecondLook: true), .failure(.sizeMismatch)),
+    Row("nothing, of another state", ok(0, validators("\"b\"")), claimed(isSecondLook: true), .whole(0)),
     Row("the file", ok(1000), whole(), .whole(1000)),
     Row("an empty file (C040)", ok(0), whole(), .whole(0)),
     Row("no length (C041, C058)", ok(nil), whole(), .whole(nil)),
@@ -95,10 +119,20 @@ private let wholes = [
         "a slice as 200 of another state",
         ok(500, range: "bytes 500-999/1000", validators("\"b\"")), open(500), .otherGeneration),
     Row("all of it as a slice as 200", ok(1000, range: "bytes 0-999/1000"), whole(), .whole(1000)),
+    Row("lengths that contradict each other", ambiguous, whole(), .failure(.http)),
+    Row("lengths that contradict each other, for a range", ambiguous, open(500), .failure(.http)),
     Row("200 with a broken Content-Range", ok(1000, range: "bytes junk"), whole(), .rangeUnusable),
 ]
 
 private let parts = [
+    Row("a total that no file has (C065)", partial("bytes 500-999/9223372036854775807"), open(500), .rangeUnusable),
+    Row(
+        "a part with a length that cannot be read",
+        {
+            var head = partial("bytes 500-999/1000")
+            head.hasInvalidLength = true
+            return head
+        }(), open(500), .failure(.http)),
     Row("the rest", partial("bytes 500-999/1000", length: 500), open(500), .part(range(500, 999))),
     Row("the rest, no length", partial("bytes 500-999/1000"), open(500), .part(range(500, 999))),
     Row("a closed range", partial("bytes 500-599/1000", length: 100), closed(500, 599), .part(range(500, 599))),
@@ -127,8 +161,8 @@ private let parts = [
         "another date (C003)",
         partial("bytes 500-999/1000", validators(modified: Time.eleven)), open(500), .otherGeneration),
     Row(
-        "no validators, the total agrees", partial("bytes 500-999/1000", Validators()), open(500),
-        .part(range(500, 999))),
+        "no validators where there were some (C004)", partial("bytes 500-999/1000", Validators()), open(500),
+        .rangeUnusable),
     Row("another state comes before a wrong start", partial("bytes 0-99/2000"), closed(500, 599), .otherGeneration),
     Row(
         "several ranges (C032)",
@@ -225,6 +259,20 @@ private let promises = [
     @Test(arguments: promises)
     fileprivate func promise(_ row: Row) { check(row) }
 
+    @Test(
+        "C003 C004 what says nothing of its state is only good where its bytes are compared", arguments: [true, false])
+    func silence(isProved: Bool) {
+        let demand = Demand(part: .range(first: 500, last: nil), generation: known, isProved: isProved)
+        let verdict = ResponseVerdict.on(partial("bytes 500-999/1000", Validators()), for: demand)
+        #expect(Kind(verdict) == (isProved ? .part(range(500, 999)) : .rangeUnusable))
+        let stateless = Demand(
+            part: .range(first: 500, last: nil), generation: Generation(total: 1000, validators: Validators()),
+            isProved: isProved)
+        #expect(
+            Kind(ResponseVerdict.on(partial("bytes 500-999/1000", Validators()), for: stateless))
+                == .part(range(500, 999)))
+    }
+
     private func check(_ row: Row) {
         let verdict = ResponseVerdict.on(row.head, for: row.demand)
         #expect(Kind(verdict) == row.expected, "\(verdict)")
@@ -234,7 +282,8 @@ private let promises = [
     @Test(
         arguments: [
             (400, .http, false), (401, .unauthorized, false), (402, .http, false), (403, .forbidden, false),
-            (404, .notFound, false), (405, .http, false), (407, .http, false), (408, .http, true), (409, .http, false),
+            (404, .notFound, false), (405, .http, false), (407, .unauthorized, false), (408, .http, true),
+            (409, .http, false),
             (410, .notFound, false), (418, .http, false), (421, .http, false), (425, .http, false), (429, .http, true),
             (451, .http, false), (500, .http, true), (501, .http, false), (502, .http, true), (503, .http, true),
             (504, .http, true), (505, .http, false), (507, .http, false), (599, .http, false),

@@ -40,4 +40,13 @@ import Testing
             #expect(delay.map { $0 >= .zero && $0 <= .seconds(86_400) } == true)
         }
     }
+
+    @Test("several fields, a line each: the longest of those that can be read")
+    func several() {
+        let now = HTTPDate(seconds: 0)
+        #expect(RetryAfter.delay("10\n20", now: now) == .seconds(20))
+        #expect(RetryAfter.delay("20\nsoon\n10", now: now) == .seconds(20))
+        #expect(RetryAfter.delay("soon\n", now: now) == nil)
+        #expect(RetryAfter.delay("Thu, 01 Jan 1970 00:00:30 GMT\n7", now: now) == .seconds(30))
+    }
 }

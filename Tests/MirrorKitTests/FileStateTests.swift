@@ -164,7 +164,7 @@ struct FileStateTests {
         let resource = Resource.plain(Self.body)
         for name in ["/a", "/b"] {
             site.origin.serve(name) { request in
-                if request.method == "HEAD" { _ = gate.wait(timeout: .seconds(60)) }
+                if request.method == "HEAD" { _ = gate.wait(timeout: Allowance.wait) }
                 return resource.answer(to: request)
             }
         }

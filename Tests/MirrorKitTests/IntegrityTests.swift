@@ -144,7 +144,11 @@ struct IntegrityTests {
     func alternateResumes(isSame: Bool) async throws {
         let site = try SyncFixture()
         let body = Body.sized(500_000)
-        site.origin.serve("/a.bin", .plain(body, Faults { $0.delivery = .cut(atOffset: 300_000) }))
+        site.origin.serve("/a.bin") { request in
+            request.ordinal == 0
+                ? Resource.plain(body, Faults { $0.delivery = .cut(after: 300_000) }).answer(to: request)
+                : .closed(.fin)
+        }
         let other = isSame ? Resource.plain(body) : Resource.plain(.sized(500_000, seed: 2), version: 2)
         site.origin.serve("/b.bin", other)
         let report = try await site.sync("\(site.origin.url("/a.bin"))\t\(site.origin.url("/b.bin"))\n") {

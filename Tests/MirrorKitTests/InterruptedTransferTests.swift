@@ -18,9 +18,10 @@ struct InterruptedTransferTests {
         }
         #expect(file.status == .done)
         #expect(site.holds("a.bin", Self.body))
-        // Each resume fetches at most the overlap again.
-        #expect(file.bytesFetched < Self.size + 30 * (16 << 10))
-        #expect(split > 1 || file.attempts == 10)
+        // What this run wrote itself, and from the same state, needs no proof: nothing is fetched twice but what siblings
+        // have on the way when they meet.
+        #expect(file.bytesFetched < Self.size + (split > 1 ? 30 * (16 << 10) : 1))
+        #expect(split > 1 || file.attempts == 9)
     }
 
     @Test("C014 cut in each of ten runs", arguments: [Ending.fin, .rst])
@@ -46,10 +47,13 @@ struct InterruptedTransferTests {
         #expect(fetched < Self.size + 10 * (16 << 10))
     }
 
-    @Test("C061 cut at the same offset each time: given up, with what there is kept", arguments: [Ending.fin, .rst])
-    func sameOffset(ending: Ending) async throws {
+    @Test("cut once, and then never a byte more: given up, with what there is kept", arguments: [Ending.fin, .rst])
+    func neverMore(ending: Ending) async throws {
         let site = try SyncFixture()
-        site.origin.serve("/a.bin", .plain(Self.body, Faults { $0.delivery = .cut(atOffset: 600_000, ending) }))
+        site.origin.serve("/a.bin") { request in
+            let end: Int64 = request.ordinal == 0 ? 600_000 : 0
+            return Resource.plain(Self.body, Faults { $0.delivery = .cut(after: end, ending) }).answer(to: request)
+        }
         let file = try await site.file("/a.bin") { $0.split = 1 }
         #expect(file.status == .failed)
         #expect([.truncated, .connect].contains(file.failure?.code))
@@ -141,9 +145,9 @@ struct InterruptedTransferTests {
         site.origin.serve("/a.bin", .plain(Self.body, Faults { $0.framing = .lengths(lengths) }))
         site.put("a.bin", [1, 2, 3], modified: 0)
         let file = try await site.file("/a.bin")
-        // A body whose length nobody can read may be whole; if it was taken, it must be.
-        #expect(file.status == .failed ? site.bytes("a.bin") == [1, 2, 3] : site.holds("a.bin", Self.body))
-        #expect(lengths.count < 2 || file.status == .failed)
+        // A body whose length nobody can read may be whole, but nobody can say so.
+        #expect(file.failure?.code == .http, "\(file.line)")
+        #expect(site.bytes("a.bin") == [1, 2, 3])
     }
 
     @Test("C052 C054 a part that comes coded is not part of the file")

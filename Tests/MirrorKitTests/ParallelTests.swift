@@ -8,7 +8,9 @@ struct ParallelTests {
     private static let size: Int64 = 16 << 20
     private static let body = Body.sized(size)
 
-    @Test("16 MiB in four ranges: bound by -x, each range tied to the ETag", arguments: [1, 2, 4, 6])
+    @Test(
+        "C063 16 MiB in four ranges: bound by -x, each range tied to the ETag, no byte missing",
+        arguments: [1, 2, 4, 6])
     func ranges(connections: Int) async throws {
         let site = try SyncFixture()
         let gate = Gate()

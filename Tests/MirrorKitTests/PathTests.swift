@@ -183,7 +183,7 @@ struct PathTests {
         #expect(try await site.sync(manifest).files.map(\.status) == [.unchanged, .unchanged])
     }
 
-    @Test("names that differ in case or normalisation are different files")
+    @Test("C089 C090 names that differ in case or normalisation are different files")
     func normalisation() async throws {
         let site = try SyncFixture()
         let names = ["caf\u{e9}", "cafe\u{301}", "CAF\u{c9}", "cafe"]

@@ -40,6 +40,12 @@ struct RangeAnswerTests {
         Row("C033 more bytes than the range, not counted", .excess(bytes: 5_000, counted: false)),
         Row("416 for bytes that are there", .notSatisfiable),
         Row("C039 412", .preconditionFailed),
+        Row("C025 the connection closed without an answer", .answer(.closed(.fin))),
+        Row("C025 the connection reset", .answer(.closed(.rst))),
+        Row("C030 a redirect that never ends", .answer(.redirect(to: "/a.bin"))),
+        Row("C030 404", .answer(.status(404))),
+        Row("C083 403", .answer(.status(403))),
+        Row("a server error", .answer(.status(500))),
         Row("C034 an HTML page as 200", .answer(.htmlPage())),
         Row("C034 an HTML page as 206", .answer(.htmlPage(status: 206))),
     ]
@@ -49,12 +55,10 @@ struct RangeAnswerTests {
         let site = try SyncFixture()
         let gate = Gate()
         serve(site, gate) { $0.range = row.range }
-        let file = try await site.file("/a.bin") { $0.minimumSplitSize = 64 << 10 }
-        #expect(file.line == "fetch done \(file.httpStatus ?? 0) 0-\(Self.size - 1)")
-        #expect(site.holds("a.bin", Self.body))
+        let report = try await site.sync(paths: "/a.bin") { $0.minimumSplitSize = 64 << 10 }
+        site.expect(report, .inLine, Expected("a.bin", "fetch done * 0-\(Self.size - 1)", Self.body))
         #expect(site.origin.log.contains { $0.headers["Range"] != nil })
         #expect(site.origin.log.count < 200)
-        #expect(site.partials == [])
     }
 
     @Test("C034 C084 siblings refused while the first stream goes on", arguments: [403, 404, 429, 500, 503])
@@ -62,9 +66,8 @@ struct RangeAnswerTests {
         let site = try SyncFixture()
         let gate = Gate()
         serve(site, gate) { $0.range = .answer(.status(status)) }
-        let file = try await site.file("/a.bin") { $0.minimumSplitSize = 64 << 10 }
-        #expect(file.failure == nil)
-        #expect(site.holds("a.bin", Self.body))
+        let report = try await site.sync(paths: "/a.bin") { $0.minimumSplitSize = 64 << 10 }
+        site.expect(report, .inLine, Expected("a.bin", "fetch done * 0-\(Self.size - 1)", Self.body))
     }
 
     /// A file whose first answer waits until a range has been asked for, so that there are siblings; the faults are
@@ -80,8 +83,8 @@ struct RangeAnswerTests {
         }
     }
 
-    @Test("to a partial file of an earlier run", arguments: rows)
-    func resumed(_ row: Row) async throws {
+    @Test("to a partial file of an earlier run", arguments: rows, [1, 4])
+    func resumed(_ row: Row, split: Int) async throws {
         let site = try SyncFixture()
         site.origin.serve("/a.bin", .plain(Self.body, Faults { $0.delivery = .cut(after: 200_000) }))
         try await site.sync(paths: "/a.bin") {
@@ -90,33 +93,36 @@ struct RangeAnswerTests {
         #expect(site.partials.count == 1)
         site.origin.serve("/a.bin", .plain(Self.body, Faults { $0.range = row.range }))
         site.origin.resetLog()
-        let file = try await site.file("/a.bin") { $0.minimumSplitSize = 64 << 10 }
-        #expect(file.action == .resume && file.failure == nil, "\(String(describing: file.failure))")
-        #expect(site.holds("a.bin", Self.body))
+        let report = try await site.sync(paths: "/a.bin") {
+            $0.minimumSplitSize = 64 << 10
+            $0.split = split
+        }
+        site.expect(report, .inLine, Expected("a.bin", "resume done * 200000-\(Self.size - 1)", Self.body))
         #expect(site.origin.log.contains { $0.headers["Range"] != nil })
         #expect(site.origin.log.count < 200)
     }
 
-    @Test("to a short file that somebody else left", arguments: rows)
-    func foreign(_ row: Row) async throws {
+    @Test("to a short file that somebody else left", arguments: rows, [1, 4])
+    func foreign(_ row: Row, split: Int) async throws {
         let site = try SyncFixture()
         site.origin.serve("/a.bin", .plain(Self.body, Faults { $0.range = row.range }))
         site.put("a.bin", Array(Self.body.allBytes[..<200_000]), modified: Resource.seconds(1))
-        let file = try await site.file("/a.bin") { $0.minimumSplitSize = 64 << 10 }
-        #expect(file.action == .resume && file.failure == nil, "\(String(describing: file.failure))")
-        #expect(site.holds("a.bin", Self.body))
+        let report = try await site.sync(paths: "/a.bin") {
+            $0.minimumSplitSize = 64 << 10
+            $0.split = split
+        }
+        site.expect(report, .inLine, Expected("a.bin", "resume done * 200000-\(Self.size - 1)", Self.body))
     }
 
     @Test("C031 no more ranges than the file holds", arguments: [1, 3, 99_999, 100_000, 100_001, 250_000] as [Int64])
     func smallFiles(size: Int64) async throws {
         let site = try SyncFixture()
         site.origin.serve("/a.bin", .plain(.sized(size)))
-        let file = try await site.file("/a.bin") {
+        let report = try await site.sync(paths: "/a.bin") {
             $0.minimumSplitSize = 100_000
             $0.split = 16
         }
-        #expect(file.line == "fetch done \(file.httpStatus ?? 0) 0-\(size - 1)")
-        #expect(site.holds("a.bin", .sized(size)))
+        site.expect(report, .inLine, Expected("a.bin", "fetch done * 0-\(size - 1)", .sized(size)))
         #expect(site.origin.log.count <= max(1, Int(size / 100_000) + 1))
         #expect(site.origin.log.allSatisfy { $0.status != 416 })
     }

@@ -73,9 +73,9 @@ struct RunTests {
     func secrets(isFailing: Bool) async throws {
         let site = try SyncFixture()
         site.origin.serveOthers { request in
-            isFailing
-                ? Resource.plain(.sized(500_000), Faults { $0.delivery = .cut(atOffset: 300_000) }).answer(to: request)
-                : .redirect(to: "/signed?X-Amz-Signature=feedface0003&x=1")
+            guard isFailing else { return .redirect(to: "/signed?X-Amz-Signature=feedface0003&x=1") }
+            let end: Int64 = request.ordinal == 0 ? 300_000 : 0
+            return Resource.plain(.sized(500_000), Faults { $0.delivery = .cut(after: end) }).answer(to: request)
         }
         if !isFailing { site.origin.serve("/signed", .plain(Self.body)) }
         let base = "127.0.0.1:\(site.origin.port)/a.bin"

@@ -2,6 +2,8 @@ import MirrorCore
 import MirrorSources
 import Testing
 
+import enum MirrorTestSupport.Allowance
+
 /// Sizes that real manifests have.
 struct MillionLinesTests {
     private static let count = 1_000_000
@@ -15,7 +17,7 @@ struct MillionLinesTests {
         return bytes
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(5 * Allowance.factor)))
     func `C155 a million lines are a million entries on a million paths`() {
         let parsed = ManifestParser(layout: .path).parse(bytes)
         #expect(parsed.problems.isEmpty)

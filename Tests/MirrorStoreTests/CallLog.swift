@@ -14,11 +14,19 @@ final class CallLog: SystemCallObserver {
     private struct State {
         var calls: [SystemCall] = []
         var rule: Rule?
+        var opened = 0
     }
 
     var calls: SystemCalls { SystemCalls(observer: self) }
 
     var seen: [SystemCall] { state.withLock { $0.calls } }
+
+    /// How many descriptors were given out.
+    var opened: Int { state.withLock { $0.opened } }
+
+    func didCall(_ call: SystemCall, bytes: UnsafeRawBufferPointer?, result: Int) {
+        if case .open = call { state.withLock { $0.opened += 1 } }
+    }
 
     func forget() { state.withLock { $0.calls = [] } }
 

@@ -83,9 +83,9 @@ import Testing
         let small = try store.makePartial(for: LocalPath("small"))
         try small.write([1], at: 0)
         log.setRule { if case .open = $0 { .fail(ENOSPC) } else { nil } }
-        #expect(throws: SystemError(ENOSPC).failure) { try large.write(pattern(40_000), at: 0) }
+        #expect(throws: SystemError(ENOSPC).ofDirectory.failure) { try large.write(pattern(40_000), at: 0) }
         let order = SealOrder(partial: small, size: 1, modified: nil, record: .sample)
-        #expect(await store.seal(order) == .failure(SystemError(ENOSPC).failure))
+        #expect(await store.seal(order) == .failure(SystemError(ENOSPC).ofDirectory.failure))
         log.setRule(nil)
         // Nothing was lost: there is room again.
         #expect(try await store.seal(order).get().size == 1)

@@ -5,20 +5,6 @@ import Testing
 @testable import MirrorStore
 
 @Suite struct RootTests {
-    /// Old kernels and containers: one sentence about DIR, before any file.
-    @Test(arguments: [ENOSYS, EPERM]) func withoutOpenat2(_ code: Int32) async throws {
-        let folder = TestFolder()
-        let log = CallLog()
-        log.setRule { call in
-            guard case .open(".", _, let flags, _) = call, flags & 0o10_000_000 != 0 else { return nil }
-            return .fail(code)
-        }
-        let expected = StoreProblem.unusable(.noOpenBeneath)
-        await #expect(throws: expected) { try await Store.open(directory: folder.path, calls: log.calls) }
-        #expect(throws: expected) { try Store.inspect(directory: folder.path, calls: log.calls) }
-        #expect(folder.names().isEmpty)
-    }
-
     private struct Case: CustomTestStringConvertible, Sendable {
         let path: String
         let outcome: Result<LocalFile?, Failure>
@@ -69,9 +55,11 @@ import Testing
         return folder
     }
 
-    @Test(arguments: cases) private func inspection(_ item: Case) throws {
+    /// With openat2 and where there is none.
+    @Test(arguments: cases, [true, false]) private func inspection(_ item: Case, _ usesOpenat2: Bool) throws {
         let folder = makeTree()
-        let root = try Root(path: folder.path, createIfMissing: false)
+        let root = try Root(
+            path: folder.path, createIfMissing: false, calls: SystemCalls(usesOpenat2: usesOpenat2))
         let path = try LocalPath(item.path)
         // Twice: the second look uses the folder that the first one opened.
         for _ in 0..<2 {
@@ -94,9 +82,10 @@ import Testing
         #expect(log.seen.count == 3)
     }
 
-    @Test func readingAFile() throws {
+    @Test(arguments: [true, false]) func readingAFile(_ usesOpenat2: Bool) throws {
         let folder = makeTree()
-        let root = try Root(path: folder.path, createIfMissing: false)
+        let root = try Root(
+            path: folder.path, createIfMissing: false, calls: SystemCalls(usesOpenat2: usesOpenat2))
         let file = try root.openForReading(LocalPath("inside"))
         var buffer = [UInt8](repeating: 0, count: 10)
         let count = try buffer.withUnsafeMutableBytes { try file.read(into: $0, at: 2) }

@@ -67,8 +67,11 @@ import Testing
         let log = CallLog()
         let store = try await Store.open(directory: folder.path, calls: log.calls)
         log.forget()
-        try await store.place("a", pattern(4096), modified: Self.time)
-        // create, write, status, time, sync, rename, status, close, folder sync, transaction
+        let partial = try store.makePartial(for: LocalPath("a"))
+        try partial.write(pattern(4096), at: 0)
+        let order = SealOrder(partial: partial, size: 4096, modified: Self.time, record: .sample)
+        _ = try await store.seal(order).get()
+        // create, write, status, time, sync, rename, close, folder sync, status, transaction
         #expect(log.seen.count == 10)
         await store.close()
     }
@@ -125,7 +128,9 @@ import Testing
         let partial = try store.makePartial(for: LocalPath("a"))
         try partial.write([4, 5], at: 0)
         log.setRule(item.rule)
-        let order = SealOrder(partial: partial, size: 2, modified: Self.time, record: .sample)
+        let order = SealOrder(
+            partial: partial, size: 2, planned: try store.root?.inspect(LocalPath("a")), modified: Self.time,
+            record: .sample)
         let result = await store.seal(order)
         #expect(throws: Failure.self) { try result.get() }
         if case .failure(let failure) = result {
@@ -154,9 +159,9 @@ import Testing
         await store.close()
     }
 
-    @Test func placesThatCannotBeTaken() async throws {
+    @Test(arguments: [true, false]) func placesThatCannotBeTaken(_ usesOpenat2: Bool) async throws {
         let folder = TestFolder()
-        let store = try await Store.open(directory: folder.path)
+        let store = try await Store.open(directory: folder.path, calls: SystemCalls(usesOpenat2: usesOpenat2))
         folder.makeFolder("folder")
         folder.write("file", [1])
         folder.link("out", to: "/tmp")
@@ -221,7 +226,8 @@ import Testing
         #expect(folder.names("far") == ["a"])
         #expect(folder.names(".mirror/partial").isEmpty)
         let order = [
-            "rename", "create", "copy", "setMode", "setTime", "sync", "rename", "remove", "sync", "transaction",
+            "rename", "remove", "create", "copy", "setMode", "setTime", "sync", "rename", "remove", "sync",
+            "transaction",
         ]
         #expect(Array(log.changes.suffix(order.count)) == order)
 

@@ -17,7 +17,7 @@ import Testing
     @Test(arguments: [
         "0-99,200-300", "0-300", "200-299,0-99", "0-99,99-150", "0-99,100-150", "5-4", "-1-5", "0", "0-", "-", ",",
         "0-9,", "a-b", "0-9 ,20-30", "0-99999999999999999999", "9223372036854775806-9223372036854775807", "+0-9",
-        "0-9-10",
+        "0-9-10", "00-9", "0-09", "01-9",
     ])
     func rangesThatAreNone(_ text: String) {
         #expect(StateCoding.ranges(text, total: 300) == nil)
@@ -104,12 +104,17 @@ import Testing
         (SQLITE_CORRUPT, true), (SQLITE_NOTADB, true), (SQLITE_FORMAT, true), (SQLITE_CORRUPT | 1 << 8, true),
         (SQLITE_ERROR, false), (SQLITE_SCHEMA, false), (SQLITE_MISMATCH, false), (SQLITE_BUSY, false),
         (SQLITE_NOMEM, false), (SQLITE_IOERR, false), (SQLITE_FULL, false), (SQLITE_MISUSE, false),
+        (SQLITE_LOCKED, false), (SQLITE_PERM, false), (SQLITE_READONLY, false), (SQLITE_CANTOPEN, false),
+        (SQLITE_PROTOCOL, false), (SQLITE_AUTH, false), (SQLITE_INTERNAL, false), (SQLITE_ABORT, false),
+        (SQLITE_INTERRUPT, false), (SQLITE_NOLFS, false), (SQLITE_TOOBIG, false), (SQLITE_CONSTRAINT, false),
     ])
     func damage(_ row: (code: Int32, isDamage: Bool)) {
         #expect(DatabaseError(code: row.code).isDamage == row.isDamage)
+        let atOpening = row.isDamage || row.code == SQLITE_ERROR
+        #expect(DatabaseError(code: row.code).isDamageAtOpening == atOpening)
     }
 
-    @Test(arguments: ["PRAGMA user_version=2", "DROP TABLE files; CREATE TABLE files (a, b)", "DROP TABLE runs"])
+    @Test(arguments: ["PRAGMA user_version=99", "DROP TABLE files; CREATE TABLE files (a, b)", "DROP TABLE runs"])
     func foreignTables(_ sql: String) throws {
         let folder = TestFolder()
         let path = "\(folder.path)/state.sqlite"
@@ -135,7 +140,7 @@ import Testing
             case .text: folder.write(name, Array(String(repeating: "this is no database\n", count: 500).utf8))
             case .truncated: folder.write(name, Array(bytes.prefix(bytes.count / 2)))
             case .torn: folder.write(name, Array(bytes.prefix(bytes.count - 5000)))
-            case .newer: try run("PRAGMA user_version=2", folder)
+            case .newer: try run("PRAGMA user_version=99", folder)
             case .foreign:
                 try run("DROP TABLE files; CREATE TABLE files (a, b)", folder)
             case .folder:

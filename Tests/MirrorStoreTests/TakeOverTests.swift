@@ -15,7 +15,8 @@ import Testing
 
     private func finish(_ partial: PartialFile, _ store: Store) async throws {
         try partial.write([5, 6, 7, 8, 9, 10], at: 4)
-        let order = SealOrder(partial: partial, size: 10, modified: nil, record: .sample)
+        let planned = try? store.root?.inspect(partial.path)
+        let order = SealOrder(partial: partial, size: 10, planned: planned, modified: nil, record: .sample)
         _ = try await store.seal(order).get()
     }
 

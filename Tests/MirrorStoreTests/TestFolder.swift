@@ -115,7 +115,9 @@ extension Store {
         let partial = try makePartial(for: LocalPath(name))
         try partial.write(bytes, at: 0)
         return try await seal(
-            SealOrder(partial: partial, size: size ?? Int64(bytes.count), modified: modified, record: .sample)
+            SealOrder(
+                partial: partial, size: size ?? Int64(bytes.count), planned: try? root?.inspect(partial.path),
+                modified: modified, record: .sample)
         ).get()
     }
 }
@@ -135,5 +137,16 @@ extension PartialRecord {
             url: "http://example.org/a",
             generation: Generation(total: total, validators: Validators(etag: EntityTag("\"v1\""))),
             ranges: RangeSet(ranges.compactMap { ByteRange(first: $0.0, end: $0.1) }))
+    }
+}
+
+extension SealOrder {
+    /// The order for a file of which every byte is there.
+    init(
+        partial: PartialFile, size: Int64, planned: LocalFile? = nil, modified: HTTPDate?, record: FileRecord
+    ) {
+        self.init(
+            partial: partial, size: size, have: RangeSet([ByteRange(first: 0, end: size)].compactMap { $0 }),
+            planned: planned, modified: modified, record: record)
     }
 }

@@ -6,39 +6,39 @@ extension WickedOrigin {
     /// Blocks until that many body bytes went out, for one path or all, since the last `resetLog`; false when
     /// `timeout` passed first.
     package func waitUntil(
-        bodyBytesSent bytes: Int64, for path: String? = nil, timeout: Duration = .seconds(60)
+        bodyBytesSent bytes: Int64, for path: String? = nil, timeout: Duration = Allowance.wait
     ) -> Bool {
         state.wait(timeout: timeout) { $0.bodyBytesSent(for: path) >= bytes }
     }
 
     /// Suspends until that many body bytes went out, as the blocking form does.
     package func waitUntil(
-        bodyBytesSent bytes: Int64, for path: String? = nil, timeout: Duration = .seconds(60)
+        bodyBytesSent bytes: Int64, for path: String? = nil, timeout: Duration = Allowance.wait
     ) async -> Bool {
         await wait(timeout: timeout) { $0.bodyBytesSent(for: path) >= bytes }
     }
 
     /// Blocks until that many requests came, for one path or all, since the last `resetLog`; false when `timeout`
     /// passed first.
-    package func waitUntil(requests: Int, for path: String? = nil, timeout: Duration = .seconds(60)) -> Bool {
+    package func waitUntil(requests: Int, for path: String? = nil, timeout: Duration = Allowance.wait) -> Bool {
         state.wait(timeout: timeout) { $0.requestCount(for: path) >= requests }
     }
 
     /// Suspends until that many requests came, as the blocking form does.
-    package func waitUntil(requests: Int, for path: String? = nil, timeout: Duration = .seconds(60)) async -> Bool {
+    package func waitUntil(requests: Int, for path: String? = nil, timeout: Duration = Allowance.wait) async -> Bool {
         await wait(timeout: timeout) { $0.requestCount(for: path) >= requests }
     }
 
     /// Blocks until the log is as `condition` wants it; false when `timeout` passed first.
     package func waitUntil(
-        timeout: Duration = .seconds(60), _ condition: @escaping @Sendable ([LoggedRequest]) -> Bool
+        timeout: Duration = Allowance.wait, _ condition: @escaping @Sendable ([LoggedRequest]) -> Bool
     ) -> Bool {
         state.wait(timeout: timeout) { condition($0.log) }
     }
 
     /// Suspends until the log is as `condition` wants it, as the blocking form does.
     package func waitUntil(
-        timeout: Duration = .seconds(60), _ condition: @escaping @Sendable ([LoggedRequest]) -> Bool
+        timeout: Duration = Allowance.wait, _ condition: @escaping @Sendable ([LoggedRequest]) -> Bool
     ) async -> Bool {
         await wait(timeout: timeout) { condition($0.log) }
     }

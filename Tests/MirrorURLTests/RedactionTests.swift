@@ -32,6 +32,8 @@ struct RedactionTests {
         ("https://h/a?token=a=b", "https://h/a?token=***"),
         ("https://h/a?monkey=1&keys=2&signal=3", "https://h/a?monkey=1&keys=2&signal=3"),
         ("https://h/token=a", "https://h/token=a"),
+        ("https://h/a;token=t/b", "https://h/a;token=***"),
+        ("https://h/a&sig=t", "https://h/a&sig=***"),
         ("https://h/a?token", "https://h/a?token"),
         ("https://h/a?token=", "https://h/a?token=***"),
     ]

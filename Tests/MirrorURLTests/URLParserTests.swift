@@ -39,6 +39,10 @@ struct URLParserTests {
         Good("http://[::1]:8080/x", "http://[::1]:8080/x", "http://[::1]:8080", "/x"),
         Good("http://[2001:DB8::1]/x", "http://[2001:db8::1]/x", "http://[2001:db8::1]:80", "/x"),
         Good("http://127.1/x", "http://127.0.0.1/x", "http://127.0.0.1:80", "/x"),
+        // Escapes in a host are decoded, and the host is then the one that the request goes to.
+        Good("http://%36/x", "http://0.0.0.6/x", "http://0.0.0.6:80", "/x"),
+        Good("http://%31%32%37.1/x", "http://127.0.0.1/x", "http://127.0.0.1:80", "/x"),
+        Good("http://u%40:p@%68/x", "http://u%40:p@h/x", "http://h:80", "/x"),
         Good("ftp://h/pub/x", "ftp://h/pub/x", "ftp://h:21", "/pub/x"),
         Good("ftps://h/x", "ftps://h/x", "ftps://h:990", "/x"),
         Good("sftp://h/x", "sftp://h/x", "sftp://h:22", "/x"),

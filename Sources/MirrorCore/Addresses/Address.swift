@@ -47,6 +47,8 @@ public struct Address: Sendable {
 
     /// Whether the scheme is http or https, so that there are status codes and header fields.
     package var isHTTP: Bool { origin.scheme == "http" || origin.scheme == "https" }
+
+    package var isFTP: Bool { origin.scheme == "ftp" || origin.scheme == "ftps" }
 }
 
 extension Address: Hashable {

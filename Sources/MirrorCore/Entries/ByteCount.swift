@@ -2,6 +2,10 @@
 
 /// Reads a number of bytes with an optional unit.
 package enum ByteCount {
+    /// No file system holds a file of more bytes (XFS and ZFS end at about 8 EiB, all others far below): who says so
+    /// is wrong about that file, and says nothing of the room for others.
+    package static let largestFile: Int64 = 1 << 60
+
     /// Reads digits and one of `k`, `M`, `G`, `T` in either case (powers of 1024). Returns nil for anything else and
     /// for what does not fit.
     package static func parse(_ text: some StringProtocol) -> Int64? {

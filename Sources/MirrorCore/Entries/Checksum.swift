@@ -41,10 +41,10 @@ public struct Checksum: Sendable, Hashable, CustomStringConvertible {
 
     /// Reads `TYPE=HEX`; the type in any case, `sha256` for `sha-256` allowed.
     package init(parsing text: some StringProtocol) throws(Problem) {
-        guard let equals = text.firstIndex(of: "=") else { throw .noEqualsSign }
+        guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { throw .noEqualsSign }
         let type = String(text[..<equals])
         guard let algorithm = ChecksumAlgorithm(named: type) else { throw .unknownType(type) }
-        try self.init(algorithm: algorithm, hex: text[text.index(after: equals)...])
+        try self.init(algorithm: algorithm, hex: text[text.utf8.index(after: equals)...])
     }
 
     package init(algorithm: ChecksumAlgorithm, hex: some StringProtocol) throws(Problem) {

@@ -26,16 +26,31 @@ public struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
     public let message: String
     /// Whether the same request may work later.
     package let isTransient: Bool
+    /// Whether the whole run cannot go on: DIR itself is full or cannot be used.
+    package let endsRun: Bool
     /// Seconds that the server asked to wait, not yet judged.
     package var retryAfter: String?
     /// The HTTP status that said so.
     package var status: Int?
+    /// Whether it came of too many requests at once: no fault of the file, and not counted among its failures.
+    package private(set) var isOfCrowd = false
 
-    package init(_ code: FailureCode, _ message: String, isTransient: Bool = false, status: Int? = nil) {
+    package init(
+        _ code: FailureCode, _ message: String, isTransient: Bool = false, status: Int? = nil, endsRun: Bool = false
+    ) {
         self.code = code
         self.message = message
         self.isTransient = isTransient
+        self.endsRun = endsRun || code == .diskFull
         self.status = status
+    }
+
+    /// The same, where others were served at the same time.
+    package var ofCrowd: Failure {
+        var failure = Failure(code, message, isTransient: true, status: status)
+        failure.retryAfter = retryAfter
+        failure.isOfCrowd = true
+        return failure
     }
 
     /// Code and sentence.
@@ -44,8 +59,10 @@ public struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
     /// Whether the server has answered, and not with the file.
     package var isRefusal: Bool { status != nil || code == .unexpectedType }
 
-    /// Whether the whole run cannot go on: DIR itself is full.
-    package var endsRun: Bool { code == .diskFull }
+    /// Whether less at once may help: the system has no descriptor left.
+    package var isShortage: Bool { code == .io && isTransient }
+    /// Whether it happened on the way to the answer, so that another request may fare better.
+    package var isOfTheWay: Bool { [.connect, .timeout, .truncated, .http, .tooManyRedirects, .tls].contains(code) }
 }
 
 extension Failure {
@@ -55,13 +72,33 @@ extension Failure {
         case 401: Failure(.unauthorized, "the server asks for a user name and a password (401)", status: 401)
         case 403: Failure(.forbidden, "the server refuses access (403)", status: 403)
         case 404: Failure(.notFound, "the server does not have it (404)", status: 404)
-        case 407: Failure(.http, "the proxy asks for a user name and a password (407)", status: 407)
+        case 407: Failure(.unauthorized, "the proxy asks for a user name and a password (407)", status: 407)
         case 410: Failure(.notFound, "the server says that it is gone for good (410)", status: 410)
         case 408, 500, 502, 503, 504:
             Failure(.http, "the server answered \(status)", isTransient: true, status: status)
         case 429: Failure(.http, "the server asks for fewer requests (429)", isTransient: true, status: 429)
         default: Failure(.http, "the server answered \(status)", status: status)
         }
+    }
+
+    /// The answer of a proxy that was asked for a connection to the server.
+    package static func tunnel(_ status: Int) -> Failure {
+        switch status {
+        case 407: .status(407)
+        case 408, 429, 500...: Failure(.connect, "the proxy cannot reach the server (\(status))", isTransient: true)
+        default: Failure(.connect, "the proxy refuses to connect to the server (\(status))")
+        }
+    }
+
+    package static func stalled(after time: Duration) -> Failure {
+        let seconds = time / .seconds(1)
+        let text = seconds == seconds.rounded() ? "\(time.components.seconds)" : "\(seconds)"
+        return Failure(.timeout, "no byte came for \(text) s", isTransient: true)
+    }
+
+    /// - Parameter cause: how the last attempt ended.
+    package static func stuck(at offset: Int64, _ cause: Failure) -> Failure {
+        Failure(cause.code, "every attempt ends after \(offset) bytes: \(cause.message)", status: cause.status)
     }
 
     package static func truncated(received: Int64, expected: Int64?) -> Failure {
@@ -82,8 +119,20 @@ extension Failure {
         Failure(.range, "the server's answer to a range request cannot be used: \(detail)", isTransient: true)
     }
 
-    package static func size(declared: Int64, actual: Int64) -> Failure {
-        Failure(.sizeMismatch, "the source says \(declared) bytes, the server has \(actual)")
+    /// - Parameter head: the answer, which may say that it is a cache's and how old it is.
+    package static func size(declared: Int64, actual: Int64, _ head: ResponseHead? = nil) -> Failure {
+        let cache = head?.cacheNote.map { "; the answer comes from a cache (\($0))" } ?? ""
+        return Failure(.sizeMismatch, "the source says \(declared) bytes, the server has \(actual)\(cache)")
+    }
+
+    package static func lessThanClaimed(_ claimed: Int64, actual: Int64) -> Failure {
+        Failure(.sizeMismatch, "the server said that it has \(claimed) bytes, and sends \(actual)")
+    }
+
+    package static let invalidLength = Failure(.http, "the server names no length that can be read, or several")
+
+    package static func absurdSize(_ bytes: Int64) -> Failure {
+        Failure(.http, "the server says that it has \(bytes) bytes, more than any file can have")
     }
 
     package static func checksum(declared: Checksum, actual: Checksum) -> Failure {

@@ -17,4 +17,10 @@ package struct Generation: Sendable, Equatable {
     package func accepts(total: Int64, validators: Validators) -> Bool {
         total == self.total && self.validators.compare(with: validators) != .different
     }
+
+    /// Whether an answer has none of the validators that this state is known by. Nothing but equal bytes tells then that
+    /// it is of the same state.
+    package func isSilent(_ validators: Validators) -> Bool {
+        !self.validators.isEmpty && self.validators.compare(with: validators) == .unknown
+    }
 }

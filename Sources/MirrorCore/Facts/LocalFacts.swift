@@ -12,6 +12,14 @@ package struct LocalFile: Sendable, Equatable {
         self.modified = modified
     }
 
+    /// Nanoseconds since 1970 for the years 1678 to 2262, and the nearest end beyond.
+    package static func nanoseconds(seconds: Int64, fraction: Int64 = 0) -> Int64 {
+        let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, overflowAgain) = nanoseconds.addingReportingOverflow(fraction)
+        guard overflow || overflowAgain else { return sum }
+        return seconds < 0 ? Int64.min : Int64.max
+    }
+
     /// Modification time in whole seconds since 1970, rounded down.
     package var modifiedSeconds: Int64 {
         modified / 1_000_000_000 - (modified % 1_000_000_000 < 0 ? 1 : 0)

@@ -60,9 +60,9 @@ package enum ContentDisposition {
 
     /// `charset'language'percent-encoded` (RFC 8187), with the two charsets that exist in practice.
     private static func decodeExtended(_ text: String) -> String? {
-        let parts = text.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, let bytes = percentDecoded(Array(parts[2].utf8)) else { return nil }
-        switch String(parts[0]).asciiLowercased {
+        let parts = text.utf8.split(separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let bytes = percentDecoded(Array(parts[2])) else { return nil }
+        switch String(Substring(parts[0])).asciiLowercased {
         case "utf-8": return String(validating: bytes, as: UTF8.self)
         case "iso-8859-1": return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
         default: return nil

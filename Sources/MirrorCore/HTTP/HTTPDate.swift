@@ -5,6 +5,11 @@ public struct HTTPDate: Sendable, Hashable, Comparable {
     /// Seconds since 1970-01-01T00:00:00Z.
     public let seconds: Int64
 
+    /// 0001-01-01T00:00:00Z.
+    private static let firstSecond: Int64 = -62_135_596_800
+    /// 9999-12-31T23:59:59Z.
+    private static let lastSecond: Int64 = 253_402_300_799
+
     package init(seconds: Int64) { self.seconds = seconds }
 
     /// Reads IMF-fixdate, the RFC 850 form and asctime (RFC 9110 section 5.6.7). Years of two digits are read as
@@ -59,7 +64,9 @@ public struct HTTPDate: Sendable, Hashable, Comparable {
     }
 
     private init(year: Int64, month: Int64, day: Int64, hour: Int64, minute: Int64, second: Int64) {
-        seconds = Self.daysSinceEpoch(year: year, month: month, day: day) * 86_400 + hour * 3_600 + minute * 60 + second
+        let days = Self.daysSinceEpoch(year: year, month: month, day: day)
+        // A leap second may lie behind the last one.
+        seconds = min(days * 86_400 + hour * 3_600 + minute * 60 + second, Self.lastSecond)
     }
 
     /// The earlier one is less.
@@ -116,7 +123,7 @@ public struct HTTPDate: Sendable, Hashable, Comparable {
 
     private var civil: Civil {
         // Clamped to the years 1…9999, which is all that the text forms can show.
-        let clamped = min(max(seconds, -62_135_596_800), 253_402_300_799)
+        let clamped = min(max(seconds, Self.firstSecond), Self.lastSecond)
         let days = (clamped - (clamped % 86_400 + 86_400) % 86_400) / 86_400
         let secondOfDay = clamped - days * 86_400
         let shifted = days + 719_468

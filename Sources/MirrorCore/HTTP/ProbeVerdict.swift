@@ -27,9 +27,9 @@ package enum ProbeVerdict: Sendable, Equatable {
 
     /// - Parameters:
     ///   - refusesHTML: whether an answer of text/html is no file.
-    ///   - emptyState: the validators of the remote file when it was last fetched, if it had no bytes then.
+    ///   - record: what was written down when the local file was fetched, if it is still that one.
     package static func on(
-        _ head: ResponseHead, method: ProbeMethod, refusesHTML: Bool, emptyState: Validators? = nil
+        _ head: ResponseHead, method: ProbeMethod, refusesHTML: Bool, record: FileRecord? = nil
     ) -> ProbeVerdict {
         let failure = Failure.status(head.status)
         switch head.status {
@@ -37,7 +37,7 @@ package enum ProbeVerdict: Sendable, Equatable {
             if refusesHTML, let type = head.mediaType, MediaType.isWebPage(type) {
                 return .useless(facts(head, size: nil, failure: .unexpectedType(type)))
             }
-            return head.status == 206 ? onFirstByte(head) : onWhole(head, method, emptyState)
+            return head.status == 206 ? onFirstByte(head) : onWhole(head, method, record)
         case 416 where method == .firstByte:
             // The only file that has no first byte is the empty one.
             let total = head.contentRange.flatMap(ContentRange.init)?.total
@@ -45,7 +45,7 @@ package enum ProbeVerdict: Sendable, Equatable {
         // Servers fail on HEAD in every way, but 429 and 503 are about the client and hold for GET as well.
         case 400...599 where failure.isTransient && (method == .firstByte || [429, 503].contains(head.status)):
             var failure = failure
-            failure.retryAfter = head.retryAfter
+            failure.retryAfter = head.relativeRetryAfter
             return .retry(failure)
         case 400...599: return .useless(RemoteFacts(status: head.status, refusal: failure))
         default: return .useless(facts(head, size: nil))
@@ -53,24 +53,34 @@ package enum ProbeVerdict: Sendable, Equatable {
     }
 
     private static func onWhole(
-        _ head: ResponseHead, _ method: ProbeMethod, _ emptyState: Validators?
+        _ head: ResponseHead, _ method: ProbeMethod, _ record: FileRecord?
     ) -> ProbeVerdict {
-        if head.isEncoded { return .facts(facts(head, size: nil)) }
-        // HEAD: no length, or a length of 0, is what servers say that do not know; but the file may well be as empty as
-        // it was.
-        let isStillEmpty = head.contentLength == 0 && emptyState?.compare(with: head.validators) == .same
-        guard method == .firstByte || isStillEmpty || (head.contentLength ?? 0) > 0 else {
-            return .useless(facts(head, size: nil))
-        }
+        if method == .head, needsGET(head, record) { return .useless(facts(head, size: nil)) }
         // The answer to GET is the file itself: its length is the size, even when it is 0.
-        return .facts(facts(head, size: head.contentRange == nil ? head.contentLength : nil))
+        let isSize = !head.isEncoded && head.contentRange == nil
+        return .facts(facts(head, size: isSize ? head.contentLength.flatMap(possible) : nil))
+    }
+
+    /// Whether the answer to a HEAD says too little, or what a GET of the same state has shown to be wrong.
+    private static func needsGET(_ head: ResponseHead, _ record: FileRecord?) -> Bool {
+        let relation = record?.validators.compare(with: head.validators) ?? .unknown
+        // The length of a coded form tells nothing; a file that has always come coded has no other.
+        if head.isEncoded { return !(record?.isEncoded ?? false && relation == .same) }
+        // No length, or a length of 0, is what servers say that do not know; but the file may well be as empty as it
+        // was.
+        let isStillEmpty = head.contentLength == 0 && record?.size == 0 && relation == .same
+        guard isStillEmpty || head.contentLength.flatMap(possible) ?? 0 > 0 else { return true }
+        guard let record, !record.isEncoded, relation != .different else { return false }
+        return head.contentLength != record.size
     }
 
     private static func onFirstByte(_ head: ResponseHead) -> ProbeVerdict {
         let content = head.contentRange.flatMap(ContentRange.init)
         let isAsAsked = content?.range?.first == 0 && !head.isEncoded
-        return .facts(facts(head, size: isAsAsked ? content?.total : nil))
+        return .facts(facts(head, size: isAsAsked ? content?.total.flatMap(possible) : nil))
     }
+
+    private static func possible(_ size: Int64) -> Int64? { size <= ByteCount.largestFile ? size : nil }
 
     private static func facts(_ head: ResponseHead, size: Int64?, failure: Failure? = nil) -> RemoteFacts {
         // An error page has fields of its own, which say nothing of the file.

@@ -11,11 +11,17 @@ package struct ResponseHead: Sendable, Equatable {
     package var contentType: String?
     package var contentEncoding: String?
     package var acceptRanges: String?
+    /// A line for each field, should there be several.
     package var retryAfter: String?
     package var location: String?
     package var contentDisposition: String?
+    package var age: String?
+    package var via: String?
     /// Whether nothing but the end of the connection tells where the body ends (RFC 9112 section 6.3).
     package var endsWithConnection = false
+    /// Whether the lengths that the server names are none, or several that differ: then nobody knows which bytes follow
+    /// (RFC 9112 section 6.3).
+    package var hasInvalidLength = false
 
     package init(
         status: Int, contentLength: Int64? = nil, contentRange: String? = nil, validators: Validators = Validators(),
@@ -34,10 +40,24 @@ package struct ResponseHead: Sendable, Equatable {
         self.contentDisposition = contentDisposition
     }
 
+    /// Retry-After in a form that no clock of ours takes part in: a date is counted from the answer's own Date, where it
+    /// has one.
+    package var relativeRetryAfter: String? {
+        guard let text = retryAfter, let sent = validators.date, let date = HTTPDate(text) else { return retryAfter }
+        let (wait, overflow) = date.seconds.subtractingReportingOverflow(sent.seconds)
+        return overflow ? text : String(max(wait, 0))
+    }
+
     /// Whether the body is coded in some way, so that its length says nothing about the file's.
     package var isEncoded: Bool {
         guard let contentEncoding else { return false }
         return !contentEncoding.isEmpty && !contentEncoding.equalsIgnoringASCIICase("identity")
+    }
+
+    /// What caches on the way say of themselves (RFC 9111 section 5.1, RFC 9110 section 7.6.3).
+    package var cacheNote: String? {
+        let words = [age.map { "Age: \($0.prefix(20))" }, via.map { "Via: \($0.prefix(80))" }].compactMap { $0 }
+        return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 
     /// Whether the server said that it takes no ranges. Saying that it does is a hint only.
@@ -46,7 +66,7 @@ package struct ResponseHead: Sendable, Equatable {
     /// The media type without its parameters, in small letters.
     package var mediaType: String? {
         contentType.map { type in
-            String(type.prefix { $0 != ";" && $0 != " " && $0 != "\t" }).asciiLowercased
+            String(decoding: type.utf8.prefix { !"; \t".utf8.contains($0) }, as: UTF8.self).asciiLowercased
         }
     }
 

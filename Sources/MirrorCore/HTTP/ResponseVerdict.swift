@@ -12,6 +12,8 @@ package struct Demand: Sendable, Equatable {
     package var part: Part
     /// The state that the bytes on disk belong to; nil when there are none.
     package var generation: Generation?
+    /// Whether the answer repeats bytes that are on disk, which then are compared.
+    package var isProved: Bool
     /// Whether the request carried a condition, so that 304 is an answer.
     package var isConditional: Bool
     /// Whether an answer of text/html is no file: see `MediaType`.
@@ -19,13 +21,21 @@ package struct Demand: Sendable, Equatable {
     /// The size and validators that the source promises.
     package var declaredSize: Int64?
     package var promised: Validators
+    /// What the server said when it was asked for size and state, where it was.
+    package var claim: Generation?
+    /// Whether caches were passed by, so that an answer that contradicts the claim is the server's own.
+    package var isSecondLook: Bool
 
     package init(
-        part: Part, generation: Generation? = nil, isConditional: Bool = false, refusesHTML: Bool = false,
-        declaredSize: Int64? = nil, promised: Validators = Validators()
+        part: Part, generation: Generation? = nil, isProved: Bool = false, isConditional: Bool = false,
+        refusesHTML: Bool = false, declaredSize: Int64? = nil, promised: Validators = Validators(),
+        claim: Generation? = nil, isSecondLook: Bool = false
     ) {
+        self.claim = claim
+        self.isSecondLook = isSecondLook
         self.part = part
         self.generation = generation
+        self.isProved = isProved
         self.isConditional = isConditional
         self.refusesHTML = refusesHTML
         self.declaredSize = declaredSize
@@ -63,7 +73,7 @@ package enum ResponseVerdict: Sendable, Equatable {
 
     private static func withRetryAfter(_ failure: Failure, _ head: ResponseHead) -> Failure {
         var failure = failure
-        failure.retryAfter = head.retryAfter
+        failure.retryAfter = head.relativeRetryAfter
         return failure
     }
 
@@ -73,9 +83,21 @@ package enum ResponseVerdict: Sendable, Equatable {
         if let failure = contradiction(head, demand) { return .failure(failure) }
         let total = head.contentLength
         if let total, let declared = demand.declaredSize, total != declared, !head.isEncoded {
-            return .failure(.size(declared: declared, actual: total))
+            return .failure(.size(declared: declared, actual: total, head))
+        }
+        if let total, let claim = demand.claim, isDoubtful(total, head, claim, demand) {
+            return .failure(.lessThanClaimed(claim.total, actual: total))
         }
         return .whole(total: total)
+    }
+
+    /// Whether less of a file comes than the server said it has, in the same state: a cut copy in a cache looks so. At
+    /// the second look the answer holds against the claim; but nothing at all is no file of which there was something.
+    private static func isDoubtful(_ total: Int64, _ head: ResponseHead, _ claim: Generation, _ demand: Demand) -> Bool
+    {
+        guard total < claim.total, !head.isEncoded, claim.validators.compare(with: head.validators) != .different
+        else { return false }
+        return total == 0 || !demand.isSecondLook
     }
 
     private static func onPart(_ head: ResponseHead, _ demand: Demand) -> ResponseVerdict {
@@ -89,19 +111,22 @@ package enum ResponseVerdict: Sendable, Equatable {
         if let length = head.contentLength, length != sent.count {
             return .rangeUnusable(.range("\(length) bytes for a Content-Range of \(sent.count)"))
         }
+        if let total = content.total, total > ByteCount.largestFile { return .rangeUnusable(.absurdSize(total)) }
         guard let total = content.total else { return .rangeUnusable(.range("it does not say how large the file is")) }
         switch demand.part {
         case .whole:
             guard sent.first == 0, sent.end == total else { return .rangeUnusable(.range("no range was asked for")) }
-            return onWholeInOnePart(total, demand)
+            return onWholeInOnePart(total, head, demand)
         case .range(let first, let last):
-            if let generation = demand.generation,
-                !generation.accepts(total: total, validators: head.validators)
-            {
-                return .otherGeneration
+            if let generation = demand.generation {
+                guard generation.accepts(total: total, validators: head.validators) else { return .otherGeneration }
+                // An If-Range that the server never looked at is answered just so.
+                if !demand.isProved, generation.isSilent(head.validators) {
+                    return .rangeUnusable(.range("it does not say which state of the file it is of"))
+                }
             }
             if let declared = demand.declaredSize, total != declared {
-                return .failure(.size(declared: declared, actual: total))
+                return .failure(.size(declared: declared, actual: total, head))
             }
             // Later starts leave a hole and longer ends run into bytes that were not asked for; earlier starts and
             // shorter ends are usual for caches that work in blocks, and still say exactly which bytes they are.
@@ -112,9 +137,9 @@ package enum ResponseVerdict: Sendable, Equatable {
         }
     }
 
-    private static func onWholeInOnePart(_ total: Int64, _ demand: Demand) -> ResponseVerdict {
+    private static func onWholeInOnePart(_ total: Int64, _ head: ResponseHead, _ demand: Demand) -> ResponseVerdict {
         if let declared = demand.declaredSize, total != declared {
-            return .failure(.size(declared: declared, actual: total))
+            return .failure(.size(declared: declared, actual: total, head))
         }
         return .whole(total: total)
     }
@@ -127,9 +152,12 @@ package enum ResponseVerdict: Sendable, Equatable {
         return .rangeUnusable(.range("it says 416 for bytes that the file has"))
     }
 
-    /// What makes any body useless: a web page in place of a file, or another version than the source promised.
+    /// What makes any body useless: no telling where it ends, a web page in place of a file, or another version than the
+    /// source promised.
     private static func contradiction(_ head: ResponseHead, _ demand: Demand) -> Failure? {
+        if head.hasInvalidLength { return .invalidLength }
         if demand.refusesHTML, let type = head.mediaType, MediaType.isWebPage(type) { return .unexpectedType(type) }
+        if let length = head.contentLength, length > ByteCount.largestFile { return .absurdSize(length) }
         if let promised = demand.promised.etag, let etag = head.validators.etag, !promised.weaklyMatches(etag) {
             return .promisedStateGone("the ETag")
         }

@@ -30,6 +30,9 @@ public struct Validators: Sendable, Equatable {
         return dateForIfRange
     }
 
+    /// Whether two states of the file cannot both have these.
+    package var tellStatesApart: Bool { ifRange != nil }
+
     private var dateForIfRange: String? {
         guard let date, let modified = lastModifiedDate, modified.seconds < date.seconds else { return nil }
         return lastModified

@@ -27,17 +27,21 @@ package struct PlannedFile: Sendable {
     /// nil only where the entry has no usable path; the decision then carries the failure.
     package var path: LocalPath?
     package var decision: Decision
+    /// The file that has the name; no other one is ever replaced.
+    package var local: LocalFile?
     /// What mirror knows of the file that is there: its type tells a web page from a file.
     package var record: FileRecord?
     /// What the server said while the plan was made; nil when it was not asked.
     package var remote: RemoteFacts?
 
     package init(
-        entry: Entry, path: LocalPath?, decision: Decision, record: FileRecord? = nil, remote: RemoteFacts? = nil
+        entry: Entry, path: LocalPath?, decision: Decision, local: LocalFile? = nil, record: FileRecord? = nil,
+        remote: RemoteFacts? = nil
     ) {
         self.entry = entry
         self.path = path
         self.decision = decision
+        self.local = local
         self.record = record
         self.remote = remote
     }

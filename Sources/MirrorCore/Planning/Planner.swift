@@ -63,13 +63,14 @@ package struct Planner: Sendable {
     private func changeEvidence(_ file: LocalFile, _ local: LocalFacts, _ remote: RemoteFacts) -> String? {
         if let record = local.validRecord {
             if let old = record.validators.etag, let new = remote.validators.etag, !old.weaklyMatches(new) {
-                return "ETag was \(old.text), is \(new.text)"
+                return "ETag was \(old.text), is \(new.text)" + Self.wentBack(record.validators, remote.validators)
             }
             let old = record.validators, new = remote.validators
             if Validators(lastModified: old.lastModified).compare(with: Validators(lastModified: new.lastModified))
                 == .different
             {
                 return "Last-Modified was \(old.lastModified ?? ""), is \(new.lastModified ?? "")"
+                    + Self.wentBack(old, new)
             }
             // Same validators, or none, but not the size that was completed: the file is not the recorded one any more.
             if let size = remote.size, !record.isEncoded, size != record.size {
@@ -81,6 +82,12 @@ package struct Planner: Sendable {
             return "remote is newer: \(modified.isoText) > \(HTTPDate(seconds: file.modifiedSeconds).isoText)"
         }
         return nil
+    }
+
+    /// An older state than the one that was fetched is the server's truth, but worth a look: a mirror of a mirror may lag.
+    private static func wentBack(_ old: Validators, _ new: Validators) -> String {
+        guard let before = old.lastModifiedDate, let now = new.lastModifiedDate, now < before else { return "" }
+        return "; the remote file went back in time, from \(before.isoText) to \(now.isoText)"
     }
 
     private func decideBySize(

@@ -7,6 +7,7 @@ package struct OriginPace: Sendable, Equatable {
     /// What the origin allows at present.
     package private(set) var allowed: Int
     package private(set) var running = 0
+    private var started = 0
     /// Nothing is sent before.
     package private(set) var heldUntil: Duration?
     private var answersSinceChange = 0
@@ -21,7 +22,21 @@ package struct OriginPace: Sendable, Equatable {
     /// Whether fewer requests run than the origin takes.
     package var hasRoom: Bool { running < allowed }
 
-    package mutating func start() { running += 1 }
+    /// One request that was started.
+    package struct Ticket: Sendable, Equatable {
+        fileprivate let number: Int
+        fileprivate let hadCompany: Bool
+    }
+
+    @discardableResult package mutating func start() -> Ticket {
+        running += 1
+        started += 1
+        return Ticket(number: started, hadCompany: running > 1)
+    }
+
+    /// Whether others ran at any time beside a request that is about to finish: those that it was refused for may have
+    /// ended before the refusal came.
+    package func hadCompany(_ ticket: Ticket) -> Bool { ticket.hadCompany || started > ticket.number }
 
     package mutating func finish() {
         running = max(running - 1, 0)
@@ -40,9 +55,9 @@ package struct OriginPace: Sendable, Equatable {
 
     /// A connection was refused. While others were open that means one less; alone it means nothing. To be called
     /// before `finish()`.
-    package mutating func refuse() {
-        guard running > 1 else { return }
-        allowed = max(min(allowed, running) - 1, 1)
+    package mutating func refuse(_ ticket: Ticket) {
+        guard hadCompany(ticket) else { return }
+        allowed = max(min(allowed, max(running, 2)) - 1, 1)
         answersSinceChange = 0
     }
 

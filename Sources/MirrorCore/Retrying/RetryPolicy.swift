@@ -36,9 +36,16 @@ package struct RetryPolicy: Sendable, Equatable {
 
 /// The value of Retry-After (RFC 9110 section 10.2.3).
 package enum RetryAfter {
-    /// - Parameter now: the current time, for the form that is a date.
-    /// - Returns: how long to wait, never negative; nil when the text is neither form. Values beyond a day count as a day.
+    /// - Parameters:
+    ///   - text: a line for each field.
+    ///   - now: the current time, for the form that is a date.
+    /// - Returns: how long to wait, never negative: the longest time of several; nil when the text is neither form. Values
+    ///   beyond a day count as a day.
     package static func delay(_ text: String, now: HTTPDate) -> Duration? {
+        text.split(separator: "\n").compactMap { delay(of: String($0), now: now) }.max()
+    }
+
+    private static func delay(of text: String, now: HTTPDate) -> Duration? {
         let day: Int64 = 86_400
         let blank = UInt8(ascii: " ")
         var digits = text.utf8.drop { $0 == blank }

@@ -44,6 +44,9 @@ extension FileReport {
         seconds = outcome.seconds
         checksumVerified = outcome.isVerified
         if let restart = account.restart { reason += "; begun again: \(restart)" }
+        if account.isLengthUnproved, outcome.status == .done {
+            reason += "; the length is not proved: it ended with the connection"
+        }
         if outcome.status == .unchanged, action == .skip, account.head?.status == 304 { reason = "not modified (304)" }
         httpStatus = account.head?.status ?? httpStatus
         etag = outcome.validators?.etag?.text ?? etag

@@ -80,30 +80,33 @@ struct JSONText {
     mutating func value(_ text: String) {
         comma()
         bytes.append(UInt8(ascii: "\""))
-        if text.utf8.contains(where: Self.needsEscape) {
-            for byte in text.utf8 { escape(byte) }
+        if text.utf8.contains(where: Self.mayNeedEscape) {
+            for scalar in text.unicodeScalars { append(scalar) }
         } else {
             bytes.append(contentsOf: text.utf8)
         }
         bytes.append(UInt8(ascii: "\""))
     }
 
-    private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
+    /// Quotes, control characters, and the first bytes of what may steer a terminal: somebody looks at a report with
+    /// `cat`.
+    private static func mayNeedEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F || byte == 0xC2
+            || byte == 0xD8 || byte == 0xE2
     }
 
-    private mutating func escape(_ byte: UInt8) {
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+    private mutating func append(_ scalar: Unicode.Scalar) {
+        switch scalar {
+        case "\"", "\\":
             bytes.append(UInt8(ascii: "\\"))
-            bytes.append(byte)
-        case 0x0A: raw("\\n")
-        case 0x00..<0x20, 0x7F:
+            bytes.append(UInt8(truncatingIfNeeded: scalar.value))
+        case "\n": raw("\\n")
+        case _ where Printable.steers(scalar):
+            // All of them are in the first plane: four digits are enough.
+            raw("\\u")
             let digits = Array("0123456789abcdef".utf8)
-            raw("\\u00")
-            bytes.append(digits[Int(byte >> 4)])
-            bytes.append(digits[Int(byte & 15)])
-        default: bytes.append(byte)
+            for shift in [12, 8, 4, 0] { bytes.append(digits[Int(scalar.value >> UInt32(shift) & 15)]) }
+        default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
         }
     }
 }

@@ -8,24 +8,28 @@ struct ReportWriter {
     let options: SyncOptions
     let store: Store
 
+    /// Mirror's own report comes last, so that it knows how the others went.
     /// - Returns: the report, which a file that could not be written makes a failed one.
     func write(_ report: Report) async -> Report {
-        var failure: Failure?
-        if !options.isDryRun {
-            failure = await store.recordRun(RunRecord(report.run, totals: report.totals))
-                .map { Failure($0.code, "the run could not be recorded: \($0.message)") }
-            failure =
-                put(report, JSONReport(), ".mirror/report.json") { () throws(Failure) in try store.reportFile() }
-                ?? failure
-        }
+        var report = report
         for name in options.reportFiles {
             guard let form = ReportForms.form(forFile: name) else { continue }
-            failure = put(report, form, name) { () throws(Failure) in try AtomicFile(path: name) } ?? failure
+            let failure = put(report, form, name) { () throws(Failure) in
+                try AtomicFile(path: name, calls: store.calls)
+            }
+            guard let failure else { continue }
+            report.failure = report.failure ?? failure
+            if report.run.exitCode == .inLine { report.run.exitCode = .someFailed }
         }
-        guard let failure else { return report }
-        var report = report
+        if options.isDryRun { return report }
+        let unrecorded = await store.recordRun(RunRecord(report.run, totals: report.totals))
+            .map { Failure($0.code, "the run could not be recorded: \($0.message)") }
+        let unwritten = put(report, JSONReport(), ".mirror/report.json") { () throws(Failure) in
+            try store.reportFile()
+        }
+        guard let failure = unwritten ?? unrecorded else { return report }
         report.failure = report.failure ?? failure
-        if report.run.exitCode == .inLine { report.run.exitCode = .someFailed }
+        report.run.exitCode = .of(report.files, isInterrupted: report.run.isInterrupted, failure: failure)
         return report
     }
 

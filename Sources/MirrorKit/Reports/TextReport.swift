@@ -73,7 +73,7 @@ public struct TextReport: ReportForm {
         text += report.run.isDryRun ? plannedBytes(report) : fetchedBytes(totals)
         if totals.failed > 0 { text += "\(Amount.count(totals.failed, "file")) failed\n" }
         if report.run.isInterrupted { text += "ended early: run again to go on\n" }
-        if let failure = report.failure { text += "\(failure.code.rawValue): \(failure.message)\n" }
+        if let failure = report.failure { text += "\(failure.code.rawValue): \(Printable.text(failure.message))\n" }
         return text
     }
 
@@ -88,7 +88,7 @@ public struct TextReport: ReportForm {
         if totals.bytesReused > 0 { text += ", \(Amount.bytes(totals.bytesReused)) reused" }
         text += " in \(Amount.seconds(totals.seconds))"
         if totals.seconds > 0, totals.bytesFetched > 0 {
-            text += " (\(Amount.bytes(Int64(Double(totals.bytesFetched) / totals.seconds)))/s)"
+            text += " (\(Amount.bytes(Int64(min(Double(totals.bytesFetched) / totals.seconds, 1e18))))/s)"
         }
         text += ", \(Amount.count(totals.requests, "request"))"
         if totals.retries > 0 { text += ", \(Amount.count(totals.retries, "retry", "retries"))" }

@@ -24,7 +24,7 @@ struct PlanMaker {
             let record = local.validRecord
             return Prober.Question(
                 entry: entry, refusesHTML: MediaType.refusesHTML(name: name, earlier: record?.mediaType),
-                emptyState: record?.size == 0 ? record?.validators : nil)
+                record: record)
         }
     }
 
@@ -38,6 +38,7 @@ struct PlanMaker {
         let named = options.removal == nil ? [] : Set(drafts.compactMap(\.entry.path))
         drafts = drafts.filter { isWanted($0.entry) }
         try checkTargets(&drafts)
+        refuseSameFiles(&drafts)
         progress.update {
             $0.stage = .probing
             $0.files = drafts.count
@@ -58,7 +59,7 @@ struct PlanMaker {
                     decision: planner.decide(
                         local: draft.local, remote: draft.remote, listed: draft.entry.listed,
                         options: draft.entry.options),
-                    record: draft.local.validRecord, remote: draft.remote)
+                    local: draft.local.file, record: draft.local.validRecord, remote: draft.remote)
             }, removals: removals)
     }
 
@@ -119,6 +120,15 @@ struct PlanMaker {
         let check = TargetCheck(of: drafts.map(\.entry))
         guard check.conflicts.isEmpty else { throw PlanProblem(conflicts: check.conflicts) }
         drafts = check.withoutRepeats(drafts)
+    }
+
+    /// Two names for one file: the entry that comes first has it.
+    private func refuseSameFiles(_ drafts: inout [Draft]) {
+        let paths = drafts.map(\.entry.path)
+        for clash in store.folding(of: paths).clashes(paths) {
+            guard let first = paths[clash.first] else { continue }
+            drafts[clash.index].local.failure = .sameFile(as: first)
+        }
     }
 
     private func survey(_ draft: inout Draft) async {

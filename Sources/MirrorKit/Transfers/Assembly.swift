@@ -15,6 +15,8 @@ final class Assembly {
     /// The shorter file under the final name whose bytes count as soon as they are proved.
     private var unproved: ReadableFile?
     private(set) var have = RangeSet()
+    /// What this run wrote of it, from answers of this generation.
+    private var written = RangeSet()
     /// nil while nothing is known, and for answers that cannot be resumed.
     private(set) var generation: Generation?
     /// The media type of the answers that the bytes came with.
@@ -76,6 +78,7 @@ final class Assembly {
         }
         unproved = nil
         have = RangeSet()
+        written = RangeSet()
         sinceCheckpoint = 0
         url = Redaction.text(of: address)
         mediaType = head.mediaType
@@ -93,15 +96,25 @@ final class Assembly {
         generation = known
     }
 
+    /// Another URL is asked from now on: its validators say nothing of bytes from the one before.
+    func turnToOtherURL() { written = RangeSet() }
+
     /// Forgets the state, so that the next attempt asks for the whole file.
     func forget() {
         have = RangeSet()
+        written = RangeSet()
         generation = nil
         unproved = nil
     }
 
     /// An answer without a length has ended: now the size is known.
     func settle(total: Int64, validators: Validators) { generation = Generation(total: total, validators: validators) }
+
+    /// Whether the bytes before an offset need no proof: this run wrote them, and the server's next answer will say
+    /// whether it is of the same state.
+    func isCertain(before offset: Int64) -> Bool {
+        generation?.validators.tellStatesApart == true && written.bytes(before: offset, limit: 1) > 0
+    }
 
     /// The bytes on disk directly before an offset, which an answer must repeat; nil when they are not all there any more.
     func overlapBytes(before offset: Int64) throws(Failure) -> [UInt8]? {
@@ -134,6 +147,7 @@ final class Assembly {
         guard let range = ByteRange(first: offset, end: offset + Int64(bytes.count)) else { return }
         try partial.write(bytes, at: offset)
         have.insert(range)
+        written.insert(range)
         sinceCheckpoint += Int64(bytes.count)
     }
 

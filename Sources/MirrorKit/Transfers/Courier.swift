@@ -12,13 +12,15 @@ package struct Delivery: Sendable {
     package var address: Address
     /// Requests that were sent for it.
     package var requests: Int
+    /// Whether it was refused because others were served, as far as one can tell.
+    package var isOfCrowd = false
 }
 
 /// Sends requests, never more at once to an origin than it may get.
 package actor Courier {
     /// What a request gets at the gate of its origin.
     private enum Entry: Sendable {
-        case entered
+        case entered(OriginPace.Ticket)
         /// Its task was cancelled while it waited.
         case cancelled
         /// The origin wants to be left alone for longer than anybody waits.
@@ -36,6 +38,8 @@ package actor Courier {
         var pace: OriginPace
         var waiters: [Waiter] = []
         var hasTimer = false
+        /// HTTP/2 has failed here: the rest of the run does without it.
+        var avoidsHTTP2 = false
 
         init(_ origin: Origin, limit: Int) {
             self.origin = origin
@@ -85,8 +89,9 @@ package actor Courier {
         var requests = 0
         while true {
             let gate = gate(of: request.address.origin)
+            let ticket: OriginPace.Ticket
             switch await enter(gate) {
-            case .entered: break
+            case .entered(let place): ticket = place
             case .cancelled:
                 return Delivery(
                     completion: Completion(outcome: .cancelled), address: request.address, requests: requests)
@@ -94,11 +99,13 @@ package actor Courier {
                 return Delivery(
                     completion: Completion(outcome: .failed(failure)), address: request.address, requests: requests)
             }
+            request.avoidsHTTP2 = gate.avoidsHTTP2
             var completion = await transport.send(request, to: receiver(request.address))
-            leave(gate, completion)
+            let isOfCrowd = leave(gate, ticket, completion)
             requests += 1
             guard let head = completion.head, RedirectRule.isRedirect(head.status), let location = head.location else {
-                return Delivery(completion: completion, address: request.address, requests: requests)
+                return Delivery(
+                    completion: completion, address: request.address, requests: requests, isOfCrowd: isOfCrowd)
             }
             do {
                 request = try next(request, location, from: first, count: requests - 1)
@@ -150,8 +157,7 @@ package actor Courier {
         if Task.isCancelled { return .cancelled }
         if let failure = refusal(at: gate) { return .refused(failure) }
         if gate.waiters.isEmpty, gate.pace.hasRoom, !isHeld(gate) {
-            gate.pace.start()
-            return .entered
+            return .entered(gate.pace.start())
         }
         lastWaiter += 1
         let id = lastWaiter
@@ -172,24 +178,30 @@ package actor Courier {
         }
     }
 
-    private func leave(_ gate: Gate, _ completion: Completion) {
-        learn(from: completion, gate)
+    /// - Returns: whether the request was refused because others were served.
+    private func leave(_ gate: Gate, _ ticket: OriginPace.Ticket, _ completion: Completion) -> Bool {
+        let isRefused = learn(from: completion, gate, ticket)
+        let isOfCrowd = isRefused && gate.pace.hadCompany(ticket)
         gate.pace.finish()
         pump(gate)
         onRoom?()
+        return isOfCrowd
     }
 
-    private func learn(from completion: Completion, _ gate: Gate) {
-        if let head = completion.head {
-            if head.status == 429 || head.status == 503 {
-                let delay = head.retryAfter.flatMap { RetryAfter.delay($0, now: clock.date()) }
-                gate.pace.throttle(until: delay.map { clock.elapsed() + $0 })
-            } else if head.status < 400 {
-                gate.pace.succeed()
-            }
-        } else if case .failed(let failure) = completion.outcome, failure.code == .connect, !completion.wasConnected {
-            gate.pace.refuse()
+    /// - Returns: whether the origin refused the request for what else it has to do.
+    private func learn(from completion: Completion, _ gate: Gate, _ ticket: OriginPace.Ticket) -> Bool {
+        if completion.failedInHTTP2 { gate.avoidsHTTP2 = true }
+        let head = completion.head
+        let meaning = CrowdRule.meaning(
+            status: head?.status, failure: completion.failure, openedConnection: completion.openedConnection)
+        switch meaning {
+        case .throttled:
+            let delay = head?.relativeRetryAfter.flatMap { RetryAfter.delay($0, now: clock.date()) }
+            gate.pace.throttle(until: delay.map { clock.elapsed() + $0 })
+        case .refused: gate.pace.refuse(ticket)
+        case nil: if let head, head.status < 400 { gate.pace.succeed() }
         }
+        return meaning != nil
     }
 
     /// Lets waiting requests go as far as the origin has room.
@@ -209,8 +221,7 @@ package actor Courier {
             return
         }
         while !gate.waiters.isEmpty, gate.pace.hasRoom {
-            gate.pace.start()
-            gate.waiters.removeFirst().continuation.resume(returning: .entered)
+            gate.waiters.removeFirst().continuation.resume(returning: .entered(gate.pace.start()))
         }
     }
 

@@ -12,7 +12,7 @@ actor Dispatcher {
     }
 
     private let courier: Courier
-    private let jobs: Int
+    private var jobs: Int
     private var lines: [Line] = []
     private var nextLine = 0
     private var running = 0
@@ -114,6 +114,9 @@ actor Dispatcher {
         changed()
     }
 
+    /// Half of what is in progress was too much.
+    fileprivate func lowerJobs() { jobs = max(min(jobs, running) / 2, 1) }
+
     private func nextChange() async {
         await withUnsafeContinuation { change = $0 }
     }
@@ -149,6 +152,9 @@ final class Place: @unchecked Sendable {
             dispatcher.leave(line)
         }
     }
+
+    /// The system has no room for so much at once: from here on, less begins. To be called on the loop's thread.
+    func lowerJobs() { dispatcher.assumeIsolated { $0.lowerJobs() } }
 
     /// Counts again after a wait, even when others have begun in the meantime.
     func retake() {

@@ -41,8 +41,9 @@ extension FileTransfer {
             let delivery = await context.courier.send(request(for: demand), to: stream)
             account.add(delivery)
             let summary = stream.summary
+            notice(summary)
             guard summary.stop == nil, summary.wasAccepted, summary.position >= end else {
-                return await conclude(summary, nil, delivery.completion)
+                return await conclude(summary, nil, delivery)
             }
         }
         do throws(Failure) {
@@ -81,8 +82,8 @@ extension FileTransfer {
     private func startSiblings() {
         guard attempt.takesSiblings, let generation = assembly.generation else { return }
         attempt.takesSiblings = false
-        // Without validators nothing but a checksum would notice two states in one file.
-        guard !generation.validators.isEmpty || plan.checksum != nil else { return }
+        // Nothing but a checksum would notice two states in one file where both have the same validators or none.
+        guard generation.validators.tellStatesApart || plan.checksum != nil else { return }
         for _ in 0..<min(plan.split - 1, attempt.queue.shares.count) {
             attempt.siblings.append(Task(executorPreference: context.courier.loop) { await self.runSibling() })
         }
@@ -113,21 +114,32 @@ extension FileTransfer {
         let delivery = await context.courier.send(request(for: demand), to: stream)
         account.add(delivery)
         let summary = stream.summary
+        notice(summary)
         if let rest = summary.wasAccepted ? summary.leftOver : share, assembly.generation != nil {
             attempt.queue.giveBack(rest)
         }
-        return await conclude(summary, share, delivery.completion)
+        return await conclude(summary, share, delivery)
+    }
+
+    private func notice(_ stream: RangeStream.Summary) {
+        if case .part = stream.verdict, stream.wasAccepted { ranges.areSeen = true }
     }
 
     private func demand(for share: Range<Int64>?) -> Demand {
         var demand = Demand(
             part: .whole, isConditional: plan.decision.condition != nil && assembly.have.isEmpty,
-            refusesHTML: plan.refusesHTML, declaredSize: plan.declaredSize, promised: plan.promised)
+            refusesHTML: plan.refusesHTML, declaredSize: plan.declaredSize, promised: plan.promised,
+            claim: plan.claim, isSecondLook: bypassesCaches)
         guard let share else { return demand }
-        let overlap = plan.checksOverlap ? assembly.have.bytes(before: share.lowerBound, limit: Assembly.overlap) : 0
+        // Servers may leave out of a part what says its state (RFC 9110 section 15.3.7); the next rung has a proof for that.
+        let isCertain = rung == .parallel && assembly.isCertain(before: share.lowerBound)
+        let overlap =
+            plan.checksOverlap && !isCertain
+            ? assembly.have.bytes(before: share.lowerBound, limit: Assembly.overlap) : 0
         let isOpenEnded = rung != .parallel && !share.isEmpty
         demand.part = .range(first: share.lowerBound - overlap, last: isOpenEnded ? nil : share.upperBound - 1)
         demand.generation = assembly.generation
+        demand.isProved = overlap > 0
         demand.isConditional = false
         return demand
     }
@@ -137,6 +149,7 @@ extension FileTransfer {
         request.bypassesCaches = bypassesCaches
         if case .range(let first, let last) = demand.part {
             request.range = (first, last)
+            ranges.areAsked = true
             request.ifRange = demand.generation?.validators.ifRange
         } else if demand.isConditional {
             request.condition = plan.decision.condition
@@ -145,6 +158,14 @@ extension FileTransfer {
     }
 
     private func conclude(
+        _ stream: RangeStream.Summary, _ share: ByteRange?, _ delivery: Delivery
+    ) async -> AttemptEnd? {
+        let end = await judge(stream, share, delivery.completion)
+        if delivery.isOfCrowd, case .failed(let failure) = end { return .failed(failure.ofCrowd) }
+        return end
+    }
+
+    private func judge(
         _ stream: RangeStream.Summary, _ share: ByteRange?, _ completion: Completion
     ) async -> AttemptEnd? {
         switch stream.stop {
@@ -190,7 +211,7 @@ extension FileTransfer {
     private func settle(_ stream: RangeStream.Summary) -> AttemptEnd? {
         if assembly.generation == nil {
             if let declared = plan.declaredSize, declared != stream.position {
-                return .failed(.size(declared: declared, actual: stream.position))
+                return .failed(.size(declared: declared, actual: stream.position, stream.head))
             }
             assembly.settle(total: stream.position, validators: stream.head?.validators ?? Validators())
         }
@@ -198,11 +219,19 @@ extension FileTransfer {
     }
 
     /// A body without a length has ended as its framing wants it. Where an earlier answer gave the size, they must
-    /// agree: the end of a connection looks the same whether the file is at its end or not.
+    /// agree: the end of a connection looks the same whether the file is at its end or not. A chunked body says itself
+    /// that it is whole (RFC 9112 section 7.1), and is believed against the claim of a HEAD, if that is more only when
+    /// it comes out the same twice: a program behind a server that dies ends it in good order too.
     private func settleUnbounded(_ stream: RangeStream.Summary) async -> AttemptEnd? {
         var expected = plan.declaredSize ?? (stream.head?.isEncoded == true ? nil : plan.decision.remoteSize)
-        if expected == nil, let head = stream.head, head.endsWithConnection, !head.isEncoded {
+        let endsWithConnection = stream.head?.endsWithConnection ?? true
+        if plan.declaredSize == nil, let claim = expected, !endsWithConnection {
+            if stream.position > claim || stream.position == lastUnbounded { expected = nil }
+            lastUnbounded = stream.position
+        }
+        if expected == nil, endsWithConnection, let head = stream.head, !head.isEncoded {
             expected = await claimedLength()
+            account.isLengthUnproved = expected == nil
         }
         if let expected, expected != stream.position {
             return .failed(.truncated(received: stream.position, expected: expected))
@@ -222,6 +251,11 @@ extension FileTransfer {
 
     private func concludeOutcome(_ completion: Completion, received: Int64, expected: Int64?) -> AttemptEnd? {
         switch completion.outcome {
+        // What the transport knows of the end of a body is the bytes that are missing.
+        case .failed(let failure) where failure.code == .truncated && received > 0:
+            .failed(.truncated(received: received, expected: expected))
+        // Protocols without status codes: FTP servers without REST.
+        case .failed(let failure) where failure.code == .range: .rangeUnusable(failure)
         case .failed(let failure): .failed(failure)
         case .cancelled: .cancelled
         case .stopped, .finished: .failed(.truncated(received: received, expected: expected))
@@ -268,7 +302,9 @@ extension FileTransfer {
         startSiblings()
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(Failure) {
+    /// - Parameter isUnbounded: whether nobody said how many bytes will come, so that each takes its room when it is there.
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isUnbounded: Bool) throws(Failure) {
+        if isUnbounded { try context.space.reserve(Int64(bytes.count)) }
         try assembly.write(bytes, at: offset)
         context.progress.received(bytes.count)
         if assembly.beginCheckpointIfDue() {

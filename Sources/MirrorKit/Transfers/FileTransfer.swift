@@ -25,6 +25,10 @@ actor FileTransfer {
     var attempt: Attempt
     var rung = Rung.parallel
     var bypassesCaches = false
+    /// Whether the present URL was asked for ranges, and whether an answer was what it should be.
+    var ranges = (areAsked: false, areSeen: false)
+    /// How long the last body was that was whole by its framing and not by the size that was claimed.
+    var lastUnbounded: Int64?
 
     /// A file that changes is begun again this often with all speed; then once in one plain stream, which cannot mix
     /// two states; then it has failed.
@@ -49,6 +53,8 @@ actor FileTransfer {
         var last = End.cancelled
         for address in plan.addresses {
             rung = .parallel
+            assembly.turnToOtherURL()
+            ranges = (false, false)
             last = await withTaskCancellationHandler {
                 await fetch(from: address)
             } onCancel: {
@@ -71,7 +77,8 @@ actor FileTransfer {
             url: assembly.url, size: generation.total, modified: 0, validators: generation.validators,
             mediaType: assembly.mediaType, isEncoded: assembly.isEncoded, checksum: plan.checksum)
         return SealOrder(
-            partial: partial, size: generation.total, modified: generation.validators.lastModifiedDate, record: record)
+            partial: partial, size: generation.total, have: assembly.have, planned: plan.local,
+            modified: generation.validators.lastModifiedDate, record: record)
     }
 
     /// The finished bytes could not get their name: another run may only have to do that.
@@ -81,8 +88,10 @@ actor FileTransfer {
         var patience = Patience(policy: plan.retryPolicy, clock: context.clock)
         var startOvers = 0
         var best = assembly.have.count
+        var sameEnd = SameEnd()
         while true {
             account.attempts += 1
+            let fetched = account.bytesFetched
             switch await makeAttempt(address) {
             case .complete:
                 guard let failure = await checksumFailure() else { return .complete }
@@ -109,13 +118,18 @@ actor FileTransfer {
                 if assembly.have.count > best {
                     best = assembly.have.count
                     patience.reset()
+                } else if sameEnd.isStuck(at: assembly.have.count, wasted: account.bytesFetched - fetched) {
+                    return .failed(.stuck(at: assembly.have.count, failure))
                 }
                 guard let delay = patience.delay(after: failure) else {
-                    // It may be the range that is refused.
-                    guard failure.isRefusal, rung != .fresh, !assembly.have.isEmpty else { return .failed(failure) }
+                    // It may be the range that is refused, or that the server dies of.
+                    guard failure.isRefusal || failure.isOfTheWay && ranges == (true, false), rung != .fresh,
+                        !assembly.have.isEmpty
+                    else { return .failed(failure) }
                     rung = .fresh
                     continue
                 }
+                if failure.isShortage { place.lowerJobs() }
                 await wait(delay)
                 if Task.isCancelled { return .cancelled }
             }

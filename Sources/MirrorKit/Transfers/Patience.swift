@@ -21,10 +21,15 @@ struct Patience: Sendable {
     /// - Returns: how long to wait before the next attempt; nil when it is time to give up.
     mutating func delay(after failure: Failure) -> Duration? {
         let now = clock.elapsed()
+        if failure.isOfCrowd { return delay(after: failure, failures: 0, elapsed: .zero) }
         if failures == 0 { firstFailure = now }
         failures += 1
-        return policy.delay(
-            after: failure, failures: failures, elapsed: now - firstFailure,
+        return delay(after: failure, failures: failures, elapsed: now - firstFailure)
+    }
+
+    private func delay(after failure: Failure, failures: Int, elapsed: Duration) -> Duration? {
+        policy.delay(
+            after: failure, failures: failures, elapsed: elapsed,
             retryAfter: failure.retryAfter.flatMap { RetryAfter.delay($0, now: clock.date()) }, random: clock.random())
     }
 }

@@ -98,7 +98,7 @@ actor PlanRunner {
             unsealed += 1
             // Too many unsealed files: this one keeps its place until it is safe.
             if unsealed < largestBacklog { place.leave() }
-            await seal(transfer, &outcome)
+            await seal(transfer, place, &outcome)
             unsealed -= 1
         case .unchanged: outcome.status = .unchanged
         case .cancelled: outcome.status = .interrupted
@@ -108,12 +108,19 @@ actor PlanRunner {
         end(index, outcome)
     }
 
-    private func seal(_ transfer: FileTransfer, _ outcome: inout Outcome) async {
+    private func seal(_ transfer: FileTransfer, _ place: Place, _ outcome: inout Outcome) async {
         guard let order = await transfer.sealOrder else {
             return fail(&outcome, .truncated(received: 0, expected: nil))
         }
         outcome.validators = order.record.validators
-        switch await context.store.seal(order) {
+        var patience = Patience(policy: options.retryPolicy, clock: context.clock)
+        var result = await context.store.seal(order)
+        while case .failure(let failure) = result, !Task.isCancelled, let delay = patience.delay(after: failure) {
+            if failure.isShortage { place.lowerJobs() }
+            await context.clock.sleep(delay)
+            result = await context.store.seal(order)
+        }
+        switch result {
         case .success(let local):
             outcome.finalSize = local.size
             outcome.isVerified = order.record.checksum != nil

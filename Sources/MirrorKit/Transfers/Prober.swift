@@ -11,8 +11,8 @@ actor Prober {
         let entry: Entry
         /// Whether a web page in answer is no file.
         let refusesHTML: Bool
-        /// The validators that the remote file had, where it was empty and so is the local one.
-        let emptyState: Validators?
+        /// What is written down of the local file, if it is still the one that was fetched.
+        let record: FileRecord?
     }
 
     private let courier: Courier
@@ -58,7 +58,7 @@ actor Prober {
             let answer = await ask(address, method, question.entry)
             requests += answer.requests
             let failure: Failure
-            switch judge(answer.completion, method, question) {
+            switch judge(answer, method, question) {
             case nil: return nil
             case .facts(var facts):
                 facts.requests = requests
@@ -99,14 +99,23 @@ actor Prober {
         return await courier.send(request, to: HeadReceiver())
     }
 
-    private func judge(_ completion: Completion, _ method: ProbeMethod, _ question: Question) -> ProbeVerdict? {
-        switch completion.outcome {
+    private func refusal(_ completion: Completion) -> Failure {
+        var failure = completion.failure ?? .status(completion.head?.status ?? 0)
+        failure.retryAfter = completion.head?.retryAfter
+        return failure
+    }
+
+    private func judge(_ delivery: Delivery, _ method: ProbeMethod, _ question: Question) -> ProbeVerdict? {
+        let completion = delivery.completion
+        // It says nothing of the file, nor of the method.
+        if delivery.isOfCrowd { return .retry(refusal(completion).ofCrowd) }
+        return switch completion.outcome {
         case .cancelled: nil
         case .failed(let failure): failure.isTransient ? .retry(failure) : .facts(RemoteFacts(failure: failure))
         case .finished, .stopped:
             completion.head.map { head in
                 ProbeVerdict.on(
-                    head, method: method, refusesHTML: question.refusesHTML, emptyState: question.emptyState)
+                    head, method: method, refusesHTML: question.refusesHTML, record: question.record)
             } ?? .retry(Failure(.http, "the server sent no answer", isTransient: true))
         }
     }

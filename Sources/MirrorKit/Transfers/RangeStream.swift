@@ -112,7 +112,8 @@ final class RangeStream: ResponseReceiver, @unchecked Sendable {
             guard position < limit || runsOn(file) else { return false }
             let count = Int(min(Int64(rest.count), limit - position))
             do throws(Failure) {
-                try file.write(UnsafeRawBufferPointer(rebasing: rest.prefix(count)), at: position)
+                try file.write(
+                    UnsafeRawBufferPointer(rebasing: rest.prefix(count)), at: position, isUnbounded: limit == .max)
             } catch {
                 stop = .failure(error)
                 return false

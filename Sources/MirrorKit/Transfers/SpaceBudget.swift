@@ -18,7 +18,7 @@ final class SpaceBudget: Sendable {
 
     /// Whether so many bytes would fit now.
     func check(_ bytes: Int64) throws(Failure) {
-        guard bytes > 0 || minimumFree > 0, let free = try store.root?.freeSpace() else { return }
+        guard bytes > 0 || minimumFree > 0, let free = freeSpace else { return }
         guard free - min(free, minimumFree) >= bytes, free >= minimumFree else {
             throw .diskFull(needed: bytes, available: free - minimumFree)
         }
@@ -27,10 +27,13 @@ final class SpaceBudget: Sendable {
     /// Takes bytes from the budget.
     func reserve(_ bytes: Int64) throws(Failure) {
         if take(bytes) { return }
-        guard let free = try store.root?.freeSpace() else { return }
+        guard let free = freeSpace else { return }
         remaining.withLock { $0 = free - min(free, minimumFree) }
         guard take(bytes) else { throw .diskFull(needed: bytes, available: free - minimumFree) }
     }
+
+    /// Nil where the file system does not tell: then it tells when it is full.
+    private var freeSpace: Int64? { try? store.root?.freeSpace() }
 
     private func take(_ bytes: Int64) -> Bool {
         remaining.withLock { remaining in

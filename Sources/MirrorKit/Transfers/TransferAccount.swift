@@ -17,6 +17,9 @@ struct TransferAccount: Sendable, Equatable {
     /// Why bytes on disk were given up, where they were.
     var restart: String?
 
+    /// Whether nothing but the end of the connection told that the file is whole.
+    var isLengthUnproved = false
+
     mutating func add(_ delivery: Delivery) {
         requests += delivery.requests
         if let head = delivery.completion.head { self.head = head }

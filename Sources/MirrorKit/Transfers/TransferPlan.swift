@@ -8,9 +8,13 @@ struct TransferPlan: Sendable {
     let path: LocalPath
     let entry: Entry
     let decision: Decision
+    /// The file that had the name when the plan was made.
+    let local: LocalFile?
     let checksum: Checksum?
     let declaredSize: Int64?
     let promised: Validators
+    /// What the server said before.
+    let claim: Generation?
     let split: Int
     let minimumSplitSize: Int64
     let checksOverlap: Bool
@@ -21,10 +25,14 @@ struct TransferPlan: Sendable {
         self.path = path
         entry = file.entry
         decision = file.decision
+        local = file.local
         let own = file.entry.options
         checksum = own?.checksum
         declaredSize = own?.size
         promised = own?.validators ?? Validators()
+        claim = file.remote.flatMap { remote in
+            remote.size.map { Generation(total: $0, validators: remote.validators) }
+        }
         split = own?.split ?? options.split
         minimumSplitSize = options.minimumSplitSize
         checksOverlap = options.checksOverlap

@@ -9,6 +9,9 @@ struct ManifestEntry {
     /// Options that only say that the path is the source's own; most entries with options have these.
     private static let pathOnly = EntryOptions(namesPath: true)
 
+    /// How many header fields an entry may have: servers refuse more (Apache's LimitRequestFields is 100).
+    private static let mostFields = 100
+
     let line: Int
     var addresses: [Address] = []
     /// Whether something about it was wrong, so that it becomes no entry.
@@ -40,7 +43,11 @@ struct ManifestEntry {
         case .dir: folder = try OptionValue.folder(value)
         case .checksum: checksum = try OptionValue.checksum(value)
         case .size: size = try OptionValue.size(value)
-        case .header: fields.append(try OptionValue.field(value))
+        case .header:
+            guard fields.count < Self.mostFields else {
+                throw OptionProblem("the entry has more than \(Self.mostFields) header fields")
+            }
+            fields.append(try OptionValue.field(value))
         case .referer: referer = try OptionValue.fieldValue(value)
         case .userAgent: userAgent = try OptionValue.fieldValue(value)
         case .split: split = try OptionValue.split(value)

@@ -81,9 +81,7 @@ enum OptionValue {
 
     /// The value of a header field that has an option of its own.
     static func fieldValue(_ text: String) throws(OptionProblem) -> String {
-        guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
-            throw OptionProblem("the value has a control character")
-        }
+        guard HeaderField.isValue(text) else { throw OptionProblem("the value has a control character") }
         return text
     }
 

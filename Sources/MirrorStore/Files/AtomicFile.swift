@@ -37,7 +37,10 @@ package final class AtomicFile {
     }
 
     init(named name: String, in folder: Descriptor, calls: SystemCalls) throws(Failure) {
-        let temporary = try TemporaryName.make(prefix: ".\(name).", in: folder, calls: calls)
+        // Long enough a mark to be nobody else's.
+        let prefix = ".\(name).mirror-"
+        TemporaryName.removeLeftovers(prefix: prefix, in: folder, calls: calls)
+        let temporary = try TemporaryName.make(prefix: prefix, in: folder, calls: calls)
         self.name = name
         self.folder = folder
         self.calls = calls
@@ -86,7 +89,7 @@ package final class AtomicFile {
             try calls.sync(file.number)
             try calls.rename(temporary.name, in: folder.number, to: name, in: folder.number)
             isCommitted = true
-            try calls.sync(folder.number)
+            try calls.syncFolder(folder.number)
         }
     }
 }

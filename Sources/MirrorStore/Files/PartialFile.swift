@@ -208,7 +208,7 @@ package final class PartialFile: Sendable {
 }
 
 /// The sum of one whole block.
-typealias KnownSum = (block: Int, sum: UInt64)
+package typealias KnownSum = (block: Int, sum: UInt64)
 
 extension RangeSet {
     /// Whether all bytes of a block are in the set.

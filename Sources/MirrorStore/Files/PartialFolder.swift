@@ -21,14 +21,14 @@ final class PartialFolder: Sendable {
     var number: Int32 { descriptor.number }
 
     /// Makes a new, empty file for that path.
-    /// - Parameter name: one that `freshName` gave.
+    /// - Parameter name: one that `freshName` gave: where it cannot be made, no other can.
     func make(for path: LocalPath, name: String) throws(SystemError) -> (file: Int32, name: String) {
         var name = name
         while true {
             do {
                 return (try calls.open(name, in: number, O_RDWR | O_CREAT | O_EXCL, mode: 0o666), name)
             } catch {
-                guard error.code == EEXIST else { throw error }
+                guard error.code == EEXIST else { throw error.ofDirectory }
                 name = freshName(for: path)
             }
         }
@@ -56,6 +56,9 @@ final class PartialFolder: Sendable {
             return number
         }
     }
+
+    /// The hash of a path, in hexadecimal digits.
+    static func hashText(of path: LocalPath) -> String { String(name(hash(of: path), 0).prefix(32)) }
 
     private static func hash(of path: LocalPath) -> XXH128_hash_t {
         var text = path.text

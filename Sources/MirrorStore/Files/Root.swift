@@ -26,20 +26,9 @@ package final class Root: Sendable {
             if createIfMissing { try Self.makeFolders(path, calls) }
             return Descriptor(try calls.open(path, in: AT_FDCWD, O_RDONLY | O_DIRECTORY), calls: calls)
         }
-        try Self.testBeneath(descriptor, calls)
     }
 
-    /// Kernels before 5.6 have no openat2, and older containers refuse what they do not know. That is said once of DIR
-    /// and not of each file. There is no other way: opening each folder by itself would follow no symbolic link at all.
-    private static func testBeneath(_ folder: Descriptor, _ calls: SystemCalls) throws(Failure) {
-        do {
-            calls.close(try calls.openBeneath(".", in: folder.number, MIRROR_O_PATH | O_DIRECTORY))
-        } catch {
-            throw error.code == ENOSYS || error.code == EPERM ? .noOpenBeneath : error.failure
-        }
-    }
-
-    /// Like `mkdir -p`.
+    /// Like `mkdir -p`, and safe from a loss of power.
     private static func makeFolders(_ path: String, _ calls: SystemCalls) throws(SystemError) {
         do {
             try calls.makeFolder(path, in: AT_FDCWD, mode: 0o777)
@@ -53,6 +42,12 @@ package final class Root: Sendable {
                 guard error.code == EEXIST else { throw error }
             }
         }
+        // A folder that may be written to but not be read cannot be synced.
+        guard let parent = try? calls.open(path.parentFolder ?? ".", in: AT_FDCWD, O_RDONLY | O_DIRECTORY) else {
+            return
+        }
+        defer { calls.close(parent) }
+        try calls.syncFolder(parent)
     }
 
     // MARK: Looking
@@ -193,8 +188,6 @@ package final class Root: Sendable {
 }
 
 extension Failure {
-    static let noOpenBeneath = Failure(
-        .io, "this kernel or container does not allow openat2, which keeps paths below the directory")
     fileprivate static let danglingFolder = Failure(
         .conflict, "a symbolic link that leads to nothing is where a folder should go")
 }
@@ -202,12 +195,9 @@ extension Failure {
 extension stat {
     var kind: mode_t { st_mode & S_IFMT }
 
-    /// Nanoseconds since 1970; the years 1678 to 2262, and the nearest end beyond.
+    /// Nanoseconds since 1970.
     var modified: Int64 {
-        let (nanoseconds, overflow) = Int64(st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, overflowAgain) = nanoseconds.addingReportingOverflow(Int64(st_mtim.tv_nsec))
-        guard overflow || overflowAgain else { return sum }
-        return st_mtim.tv_sec < 0 ? Int64.min : Int64.max
+        LocalFile.nanoseconds(seconds: Int64(st_mtim.tv_sec), fraction: Int64(st_mtim.tv_nsec))
     }
 }
 

@@ -26,6 +26,10 @@ final class SealBatch {
         let order: SealOrder
         var sums: [UInt64] = []
         var mode: mode_t = 0
+        /// The file that takes the name, as it was before.
+        var placed = LocalFile(size: 0, modified: 0)
+        var identity = FileIdentity()
+        /// The file that was found under the name at the end.
         var file: LocalFile?
         /// Whether it has its final name. What fails after that does not bring the old file back.
         var isNamed = false
@@ -47,8 +51,10 @@ final class SealBatch {
         syncFolders()
     }
 
-    private func attempt(_ step: (Int) throws(Failure) -> Void) {
-        for index in seals.indices where seals[index].failure == nil {
+    private func attempt(_ step: (Int) throws(Failure) -> Void) { attempt(Array(seals.indices), step) }
+
+    private func attempt(_ indices: [Int], _ step: (Int) throws(Failure) -> Void) {
+        for index in indices where seals[index].failure == nil {
             do throws(Failure) {
                 try step(index)
             } catch {
@@ -61,6 +67,10 @@ final class SealBatch {
 
     private func prepare(_ index: Int) throws(Failure) {
         let order = seals[index].order
+        // Zeros in a hole have the right size too.
+        guard order.have.isComplete(total: order.size) else {
+            throw .truncated(received: order.have.count, expected: order.size)
+        }
         let status = try failing { () throws(SystemError) in
             try order.partial.settle()
             return try calls.status(of: order.partial.file)
@@ -69,9 +79,12 @@ final class SealBatch {
             throw Failure(.sizeMismatch, "\(order.size) bytes were expected, \(status.st_size) are there")
         }
         seals[index].mode = status.st_mode & 0o777
+        seals[index].placed = LocalFile(size: order.size, modified: status.modified)
+        seals[index].identity = FileIdentity(status)
         seals[index].sums = try sums(of: order)
         if let modified = order.modified {
             try failing { () throws(SystemError) in try calls.setTime(modified.seconds, of: order.partial.file) }
+            seals[index].placed.modified = LocalFile.nanoseconds(seconds: modified.seconds)
         }
     }
 
@@ -92,14 +105,7 @@ final class SealBatch {
 
     private func syncData() {
         let small = seals.indices.filter { seals[$0].failure == nil && seals[$0].order.size < Self.smallSize }
-        let isShared = small.count > Self.syncLimit
-        if isShared {
-            do {
-                try calls.syncFileSystem(partials.number)
-            } catch {
-                for index in small { seals[index].failure = error.failure }
-            }
-        }
+        let isShared = small.count > Self.syncLimit && syncFileSystem()
         attempt { index throws(Failure) in
             let order = seals[index].order
             if isShared, order.size < Self.smallSize { return }
@@ -122,13 +128,20 @@ final class SealBatch {
         if !moved { try copy(index, to: folder) }
         seals[index].isNamed = true
         changedFolders[ObjectIdentifier(folder), default: (folder, [])].seals.append(index)
-        let found = try failing { () throws(SystemError) in
-            try root.withName(of: order.path) { (name) throws(SystemError) in
-                try calls.status(name, in: folder.number)
-            }
-        }
-        seals[index].file = try Root.regularFile(found)
-        order.partial.close()
+    }
+
+    /// Looks at what bears the name now, as the last step of all: that alone is what the report may say. The file is open
+    /// until then, so that no other can have its number.
+    private func confirm(_ index: Int, in folder: Descriptor) throws(Failure) {
+        let order = seals[index].order
+        defer { order.partial.close() }
+        let found = try status(of: order.path, in: folder)
+        seals[index].isNamed = false
+        let file = try found.map { (found) throws(Failure) in try Root.regularFile(found) }
+        let isSame = found.map(FileIdentity.init) == seals[index].identity
+        if let fault = FinalName.fault(file, placed: seals[index].placed, isSame: isSame) { throw fault }
+        seals[index].isNamed = true
+        seals[index].file = file
     }
 
     private enum RenameProblem: Error, Equatable {
@@ -156,7 +169,7 @@ final class SealBatch {
             }
         }
         do throws(Failure) {
-            if let mode = try oldMode(of: partial.path, in: folder), mode != seals[index].mode {
+            if let mode = try oldMode(of: seals[index].order, in: folder), mode != seals[index].mode {
                 try failing { () throws(SystemError) in try calls.setMode(mode, of: partial.file) }
             }
             try failing { () throws(SystemError) in
@@ -176,26 +189,34 @@ final class SealBatch {
     }
 
     /// The permissions of the file that is about to be replaced; nil where there is none, or a symbolic link.
-    private func oldMode(of path: LocalPath, in folder: Descriptor) throws(Failure) -> mode_t? {
-        let old: stat
+    /// - Throws: where it is not the file that was to be replaced.
+    private func oldMode(of order: SealOrder, in folder: Descriptor) throws(Failure) -> mode_t? {
+        guard let old = try status(of: order.path, in: folder), old.kind != S_IFLNK else { return nil }
+        if let refusal = FinalName.refusal(toReplace: try Root.regularFile(old), planned: order.planned) {
+            throw refusal
+        }
+        return old.st_mode & 0o777
+    }
+
+    /// What bears the name itself, be it a link; nil for nothing.
+    private func status(of path: LocalPath, in folder: Descriptor) throws(Failure) -> stat? {
         do throws(SystemError) {
-            old = try root.withName(of: path) { (name) throws(SystemError) in
+            return try root.withName(of: path) { (name) throws(SystemError) in
                 try calls.status(name, in: folder.number)
             }
         } catch {
             if error.code == ENOENT { return nil }
             throw error.failure
         }
-        if old.kind == S_IFLNK { return nil }
-        _ = try Root.regularFile(old)
-        return old.st_mode & 0o777
     }
 
     /// The target folder lies on another file system: the bytes go there under a name of their own first.
     private func copy(_ index: Int, to folder: Descriptor) throws(Failure) {
         let seal = seals[index]
-        let mode = try oldMode(of: seal.order.path, in: folder)
-        let temporary = try TemporaryName.make(prefix: ".mirror-", in: folder, calls: calls)
+        let mode = try oldMode(of: seal.order, in: folder)
+        // The name is that of the path alone: what a run that was killed left there goes when the path is sealed next.
+        let temporary = try TemporaryName.make(
+            named: ".mirror-\(PartialFolder.hashText(of: seal.order.path))", in: folder, calls: calls)
         defer { if !temporary.isDone { try? calls.remove(temporary.name, in: folder.number) } }
         try failing { () throws(SystemError) in
             let file = temporary.file.number
@@ -204,6 +225,7 @@ final class SealBatch {
             if let mode { try calls.setMode(mode, of: file) }
             if let modified = seal.order.modified { try calls.setTime(modified.seconds, of: file) }
             try calls.sync(file)
+            seals[index].identity = FileIdentity(try calls.status(of: file))
             try root.withName(of: seal.order.path) { (name) throws(SystemError) in
                 try calls.rename(temporary.name, in: folder.number, to: name, in: folder.number)
             }
@@ -234,24 +256,37 @@ final class SealBatch {
         folders = [:]
         let isShared = changed.count > Self.syncLimit
         let home = isShared ? try? calls.status(of: partials.number).st_dev : nil
-        var shared: [Int] = []
+        // Each fsync of a folder makes the disk empty its cache; one sync of the file system does so once.
+        let isSynced = home != nil && syncFileSystem()
         for (folder, placed) in changed {
-            do {
-                // Each fsync of a folder makes the disk empty its cache; one sync of the file system does so once.
-                if let home, try calls.status(of: folder.number).st_dev == home {
-                    shared += placed
-                } else {
-                    try calls.sync(folder.number)
-                }
+            do throws(SystemError) {
+                let isIncluded = isSynced ? try calls.status(of: folder.number).st_dev == home : false
+                if !isIncluded { try calls.syncFolder(folder.number) }
+                confirm(placed, in: folder)
             } catch {
                 for index in placed { seals[index].failure = error.failure }
             }
         }
-        guard home != nil else { return }
-        do {
-            try calls.syncFileSystem(partials.number)
-        } catch {
-            for index in shared { seals[index].failure = error.failure }
-        }
+    }
+
+    /// - Returns: false where each file has to be asked for itself: an error of the file system may be that of any file of
+    ///   any process.
+    private func syncFileSystem() -> Bool { (try? calls.syncFileSystem(partials.number)) != nil }
+
+    private func confirm(_ placed: [Int], in folder: Descriptor) {
+        attempt(placed) { index throws(Failure) in try self.confirm(index, in: folder) }
+    }
+}
+
+/// Which file it is, on this machine and for now.
+struct FileIdentity: Equatable {
+    private var device: dev_t = 0
+    private var number: ino_t = 0
+
+    init() {}
+
+    init(_ status: stat) {
+        device = status.st_dev
+        number = status.st_ino
     }
 }

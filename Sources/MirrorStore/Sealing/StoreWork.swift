@@ -60,7 +60,10 @@ final class StoreWork: Sendable {
         var outcome = BatchOutcome(batch.count)
         sync(batch, &outcome)
         seal(batch, &outcome)
-        let changes = batch.indices.flatMap { outcome.failures[$0] == nil ? change(batch[$0], $0, &outcome) : [] }
+        let changes = batch.indices.flatMap { index in
+            outcome.failures[index] == nil
+                ? change(batch[index], index, &outcome) : forget(batch[index], index, &outcome)
+        }
         do throws(Failure) {
             try keeper.apply(changes)
             let partials = outcome.partials
@@ -155,6 +158,16 @@ final class StoreWork: Sendable {
         }
     }
 
+    /// What a failed job changes in the state: a file that has its final name is no partial file any more, whatever
+    /// failed after that.
+    private func forget(_ job: StoreJob, _ index: Int, _ outcome: inout BatchOutcome) -> [StateChange] {
+        guard case .seal(let order, _) = job, outcome.seals[index]?.isNamed == true,
+            known(order.path, outcome)?.file == order.partial.name
+        else { return [] }
+        outcome.partials[order.path] = .some(nil)
+        return [.dropPartial(order.path)]
+    }
+
     /// The record of a partial file as the changes so far leave it.
     private func known(_ path: LocalPath, _ outcome: BatchOutcome) -> StoredPartial? {
         if let changed = outcome.partials[path] { return changed }
@@ -180,8 +193,8 @@ final class StoreWork: Sendable {
 }
 
 extension Failure {
-    /// The same for a file that has taken its name.
+    /// The same for a file that has taken its name: nothing is left to be tried again.
     fileprivate var afterNaming: Failure {
-        Failure(code, "\(message); the new file has its name, but is not recorded", isTransient: isTransient)
+        Failure(code, "\(message); the new file has its name, but is not recorded", endsRun: endsRun)
     }
 }

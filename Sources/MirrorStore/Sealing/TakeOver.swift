@@ -34,8 +34,8 @@ extension StoreWork {
             throw error.failure
         }
         try failing { () throws(SystemError) in
-            try calls.sync(partials.number)
-            try calls.sync(folder.number)
+            try calls.syncFolder(partials.number)
+            try calls.syncFolder(folder.number)
         }
         isTaken = true
         return TakenFile(descriptor: file, name: name)
@@ -98,8 +98,4 @@ extension StoreWork {
         try keeper.apply([.dropPartial(path)])
         records.withLock { $0[path] = nil }
     }
-}
-
-extension Failure {
-    fileprivate static let localFileChanged = Failure(.io, "the local file changed while it was looked at")
 }

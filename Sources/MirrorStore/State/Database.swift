@@ -76,6 +76,9 @@ final class Database {
         return try statement.step() ? statement.text(0) : nil
     }
 
+    /// Whether nothing can be written, as far as was seen when the file was read.
+    var isReadOnly: Bool { sqlite3_db_readonly(connection, "main") == 1 }
+
     func check(_ code: Int32) throws(DatabaseError) {
         guard code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE else {
             throw DatabaseError(code: code, systemCode: connection.map { sqlite3_system_errno($0) } ?? 0)

@@ -23,6 +23,13 @@ struct DatabaseError: Error, Equatable {
     /// what does not fit the moment too, such as a transaction within a transaction.
     var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT].contains(code) }
 
+    /// The same while the database is opened: what is asked of it then fits every database, so that SQLITE_ERROR speaks of
+    /// the file (an unknown schema format).
+    var isDamageAtOpening: Bool { isDamage || code == SQLITE_ERROR }
+
+    /// Whether SQLite may not write: there is no right to, or the file's header says that only newer versions can.
+    var isReadOnly: Bool { code == SQLITE_READONLY }
+
     var failure: Failure {
         switch code {
         case SQLITE_FULL: return SystemError(ENOSPC).failure

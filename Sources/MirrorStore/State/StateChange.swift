@@ -11,4 +11,6 @@ enum StateChange: Sendable {
     /// Only if the record is that of this partial file.
     case dropPartialFile(LocalPath, name: String)
     case storeRun(RunRecord)
+    /// All that is recorded was seen to be there since that start of the machine.
+    case storeMachineStart(String)
 }

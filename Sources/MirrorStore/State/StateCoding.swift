@@ -4,14 +4,14 @@
 import MirrorCore
 
 /// Ranges and sums as stored values.
-enum StateCoding {
+package enum StateCoding {
     /// `0-99,200-299`: first and last byte, in order.
-    static func text(_ ranges: RangeSet) -> String {
+    package static func text(_ ranges: RangeSet) -> String {
         ranges.ranges.map { "\($0.first)-\($0.last)" }.joined(separator: ",")
     }
 
     /// - Returns: nil unless the ranges are sorted, apart from one another and within `total` bytes.
-    static func ranges(_ text: String, total: Int64) -> RangeSet? {
+    package static func ranges(_ text: String, total: Int64) -> RangeSet? {
         var set = RangeSet()
         var previous: ByteRange?
         guard !text.isEmpty else { return set }
@@ -28,25 +28,26 @@ enum StateCoding {
     }
 
     private static func number(_ digits: Substring.UTF8View) -> Int64? {
-        guard digits.allSatisfy(\.isASCIIDigit) else { return nil }
-        return Int64(String(Substring(digits)))
+        // No number is written with a zero in front.
+        guard digits.first != UInt8(ascii: "0") || digits.count == 1 else { return nil }
+        return Int64(digits: digits)
     }
 
     /// 8 bytes for each block, most significant first.
-    static func bytes(_ sums: [UInt64]) -> [UInt8] {
+    package static func bytes(_ sums: [UInt64]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(sums.count * 8)
         for sum in sums { append(sum, 8, to: &bytes) }
         return bytes
     }
 
-    static func sums(_ bytes: [UInt8]) -> [UInt64]? {
+    package static func sums(_ bytes: [UInt8]) -> [UInt64]? {
         guard bytes.count % 8 == 0 else { return nil }
         return stride(from: 0, to: bytes.count, by: 8).map { number(bytes[$0..<$0 + 8]) }
     }
 
     /// 4 bytes for the block's index, 8 for its sum, for each block that is known.
-    static func bytes(_ sums: [KnownSum]) -> [UInt8] {
+    package static func bytes(_ sums: [KnownSum]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(sums.count * 12)
         for known in sums {
@@ -56,7 +57,7 @@ enum StateCoding {
         return bytes
     }
 
-    static func knownSums(_ bytes: [UInt8]) -> [KnownSum] {
+    package static func knownSums(_ bytes: [UInt8]) -> [KnownSum] {
         guard bytes.count % 12 == 0 else { return [] }
         return stride(from: 0, to: bytes.count, by: 12).map {
             (Int(truncatingIfNeeded: number(bytes[$0..<$0 + 4])), number(bytes[$0 + 4..<$0 + 12]))

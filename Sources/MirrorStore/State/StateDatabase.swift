@@ -9,7 +9,7 @@ final class StateDatabase {
     static let fileName = "state.sqlite"
     /// How many runs are kept.
     static let runLimit = 100
-    private static let version: Int64 = 1
+    private static let version: Int64 = 2
 
     private let database: Database
     private let statements: Statements
@@ -18,7 +18,7 @@ final class StateDatabase {
 
     private struct Statements {
         let findFile, findSums, storeFile, dropFile, storePartial, dropPartial, dropPartialFile: Statement
-        let storeRun, trimRuns: Statement
+        let storeRun, trimRuns, findStart, storeStart: Statement
     }
 
     enum Access {
@@ -40,6 +40,7 @@ final class StateDatabase {
             throw DatabaseError.foreign
         }
         try Self.check(database)
+        if access == .readWrite, database.isReadOnly { throw DatabaseError(code: SQLITE_READONLY) }
         do throws(DatabaseError) {
             statements = try Self.prepare(database)
         } catch {
@@ -76,11 +77,12 @@ final class StateDatabase {
             is_encoded INTEGER NOT NULL, checksum TEXT, sums BLOB NOT NULL);
         CREATE TABLE partials (path TEXT PRIMARY KEY COLLATE BINARY NOT NULL, file TEXT NOT NULL, url TEXT NOT NULL,
             total INTEGER NOT NULL, etag TEXT, last_modified TEXT, date INTEGER, ranges TEXT NOT NULL,
-            sums BLOB NOT NULL);
+            sums BLOB NOT NULL, row_sum INTEGER NOT NULL);
         CREATE TABLE runs (number INTEGER PRIMARY KEY, id TEXT NOT NULL, started INTEGER NOT NULL,
             finished INTEGER NOT NULL, exit_code INTEGER NOT NULL, files INTEGER NOT NULL, failed INTEGER NOT NULL,
             bytes_fetched INTEGER NOT NULL, bytes_reused INTEGER NOT NULL, requests INTEGER NOT NULL,
             retries INTEGER NOT NULL);
+        CREATE TABLE machine (number INTEGER PRIMARY KEY, start TEXT NOT NULL);
         """
 
     private static func prepare(_ database: Database) throws(DatabaseError) -> Statements {
@@ -93,12 +95,14 @@ final class StateDatabase {
             findSums: try database.prepare("SELECT sums FROM files WHERE path = ?"),
             storeFile: try database.prepare("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
             dropFile: try database.prepare("DELETE FROM files WHERE path = ?"),
-            storePartial: try database.prepare("INSERT OR REPLACE INTO partials VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+            storePartial: try database.prepare("INSERT OR REPLACE INTO partials VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
             dropPartial: try database.prepare("DELETE FROM partials WHERE path = ?"),
             dropPartialFile: try database.prepare("DELETE FROM partials WHERE path = ? AND file = ?"),
             storeRun: try database.prepare("INSERT INTO runs VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
             trimRuns: try database.prepare(
-                "DELETE FROM runs WHERE number <= (SELECT max(number) FROM runs) - \(runLimit)"))
+                "DELETE FROM runs WHERE number <= (SELECT max(number) FROM runs) - \(runLimit)"),
+            findStart: try database.prepare("SELECT start FROM machine WHERE number = 1"),
+            storeStart: try database.prepare("INSERT OR REPLACE INTO machine VALUES (1, ?)"))
     }
 
     // MARK: Reading
@@ -143,14 +147,16 @@ final class StateDatabase {
         return try row.step() ? StateCoding.sums(row.bytes(0)) : nil
     }
 
+    /// Rows that are not as they were written are left out.
     func partials() throws(DatabaseError) -> [LocalPath: StoredPartial] {
         let row = try database.prepare(
-            "SELECT path, file, url, total, etag, last_modified, date, ranges, sums FROM partials")
+            "SELECT path, file, url, total, etag, last_modified, date, ranges, sums, row_sum FROM partials")
         var found: [LocalPath: StoredPartial] = [:]
         while try row.step() {
             guard let path = row.text(0).flatMap({ try? LocalPath($0) }), let file = row.text(1), let url = row.text(2),
                 let total = row.integer(3), total >= 0,
-                let ranges = row.text(7).flatMap({ StateCoding.ranges($0, total: total) })
+                let ranges = row.text(7).flatMap({ StateCoding.ranges($0, total: total) }),
+                row.integer(9) == Self.sum(ofPartial: row)
             else { continue }
             let generation = Generation(total: total, validators: Self.validators(row, from: 4))
             let sums = StateCoding.knownSums(row.bytes(8)).filter { ranges.containsBlock($0.block) }
@@ -158,6 +164,21 @@ final class StateDatabase {
                 record: PartialRecord(url: url, generation: generation, ranges: ranges), file: file, sums: sums)
         }
         return found
+    }
+
+    /// Since which start of the machine all that is recorded was seen to be there.
+    func machineStart() throws(DatabaseError) -> String? {
+        let row = statements.findStart
+        defer { row.reset() }
+        return try row.step() ? row.text(0) : nil
+    }
+
+    private static func sum(ofPartial row: Statement) -> Int64 {
+        var sum = RowSum()
+        for column: Int32 in [0, 1, 2, 4, 5, 7] { sum.add(row.text(column)) }
+        for column: Int32 in [3, 6] { sum.add(row.integer(column)) }
+        sum.add(row.bytes(8))
+        return sum.value
     }
 
     /// The last runs, the latest first.
@@ -183,7 +204,8 @@ final class StateDatabase {
 
     private static func validators(_ row: Statement, from column: Int32) -> Validators {
         Validators(
-            etag: row.text(column).flatMap(EntityTag.init), lastModified: row.text(column + 1),
+            etag: row.text(column).flatMap(EntityTag.init),
+            lastModified: row.text(column + 1).flatMap { HeaderField.isValue($0) ? $0 : nil },
             date: row.integer(column + 2).map(HTTPDate.init(seconds:)))
     }
 
@@ -208,6 +230,7 @@ final class StateDatabase {
             try statements.dropPartialFile.bind(name, at: 2)
             try statements.dropPartialFile.run(path.text)
         case .storeRun(let run): try store(run)
+        case .storeMachineStart(let start): try statements.storeStart.run(start)
         }
     }
 
@@ -231,8 +254,19 @@ final class StateDatabase {
         try row.bind(partial.record.url, at: 3)
         try row.bind(partial.record.generation.total, at: 4)
         try bind(partial.record.generation.validators, to: row, from: 5)
-        try row.bind(StateCoding.text(partial.record.ranges), at: 8)
-        try row.bind(StateCoding.bytes(partial.sums), at: 9)
+        let (ranges, sums) = (StateCoding.text(partial.record.ranges), StateCoding.bytes(partial.sums))
+        try row.bind(ranges, at: 8)
+        try row.bind(sums, at: 9)
+        var sum = RowSum()
+        let validators = partial.record.generation.validators
+        for text in [
+            path.text, partial.file, partial.record.url, validators.etag?.text, validators.lastModified, ranges,
+        ] {
+            sum.add(text)
+        }
+        for number in [partial.record.generation.total, validators.date?.seconds] { sum.add(number) }
+        sum.add(sums)
+        try row.bind(sum.value, at: 10)
         try row.run(path.text)
     }
 

@@ -30,12 +30,14 @@ final class StateKeeper: Sendable {
         database = Locked(try? StateDatabase(path, access))
     }
 
+    /// What is only out of reach for now is not set aside: it is as good as ever when the next run finds it.
     private func openOrRebuild() throws(Failure) -> StateDatabase {
         do {
             return try StateDatabase(path, .readWrite)
         } catch {
-            // A full disk is no damage, and a new database would need even more room.
-            if error.failure.code == .diskFull { throw error.failure }
+            guard error.isDamageAtOpening || isSomethingElse || error.isReadOnly && isWritable else {
+                throw error.failure
+            }
         }
         try setAside()
         do {
@@ -43,6 +45,20 @@ final class StateKeeper: Sendable {
         } catch {
             throw error.failure
         }
+    }
+
+    /// Whether what has the name of the database is no file.
+    private var isSomethingElse: Bool {
+        guard let folder, let found = try? calls.status(StateDatabase.fileName, in: folder.number, followsLinks: true)
+        else { return false }
+        return found.kind != S_IFREG
+    }
+
+    private var isWritable: Bool {
+        guard let folder, let file = try? calls.open(StateDatabase.fileName, in: folder.number, O_RDWR | O_NONBLOCK)
+        else { return false }
+        calls.close(file)
+        return true
     }
 
     private func setAside() throws(Failure) {

@@ -32,12 +32,15 @@ package protocol SystemCallObserver: Sendable {
     /// - Parameter bytes: what `write` and `append` are about to write; valid during the call.
     func willCall(_ call: SystemCall, bytes: UnsafeRawBufferPointer?) -> SystemCallOrder
 
-    /// The descriptor that an `open` gave.
-    func didOpen(_ call: SystemCall, descriptor: Int32)
+    /// Sees a call that went well, when it is over.
+    /// - Parameters:
+    ///   - bytes: those that `write` and `append` were given; `result` says how many of them were written.
+    ///   - result: what the system gave: the descriptor of `open`, the bytes that were moved, else 0.
+    func didCall(_ call: SystemCall, bytes: UnsafeRawBufferPointer?, result: Int)
 }
 
 extension SystemCallObserver {
-    package func didOpen(_ call: SystemCall, descriptor: Int32) {}
+    package func didCall(_ call: SystemCall, bytes: UnsafeRawBufferPointer?, result: Int) {}
 }
 
 /// What becomes of a call that is watched.

@@ -8,10 +8,28 @@ import Glibc
 package struct SystemCalls: Sendable {
     /// Nil in production.
     private let observer: (any SystemCallObserver)?
+    /// In place of what the kernel says; nil in production.
+    private let pretendedStart: String?
 
-    package init(observer: (any SystemCallObserver)? = nil) {
+    /// False where the kernel has to be done without.
+    private let usesOpenat2: Bool
+
+    package init(
+        observer: (any SystemCallObserver)? = nil, machineStart: String? = nil, usesOpenat2: Bool = Self.hasOpenat2
+    ) {
         self.observer = observer
+        pretendedStart = machineStart
+        self.usesOpenat2 = usesOpenat2
     }
+
+    /// Whether this kernel has the call and this container allows it.
+    package static let hasOpenat2: Bool = {
+        let flags = UInt64(UInt32(bitPattern: MIRROR_O_PATH | O_DIRECTORY | O_CLOEXEC))
+        let file = mirror_openat2(AT_FDCWD, ".", flags, 0, UInt64(RESOLVE_BENEATH))
+        let code = errno
+        if file >= 0 { Glibc.close(file) }
+        return file >= 0 || code != ENOSYS && code != EPERM
+    }()
 
     // MARK: Names
 
@@ -26,6 +44,10 @@ package struct SystemCalls: Sendable {
     package func openBeneath(
         _ path: UnsafePointer<CChar>, in folder: Int32, _ flags: Int32, followsLinks: Bool = true
     ) throws(SystemError) -> Int32 {
+        guard usesOpenat2 else {
+            var walk = BeneathWalk(calls: self, root: folder, followsLinks: followsLinks)
+            return try walk.open(String(cString: path), flags)
+        }
         let resolve = UInt64(RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | (followsLinks ? 0 : RESOLVE_NO_SYMLINKS))
         var attempts = 0
         while true {
@@ -45,9 +67,7 @@ package struct SystemCalls: Sendable {
         _ path: UnsafePointer<CChar>, _ folder: Int32, _ flags: Int32, _ mode: UInt32, _ body: () -> Int32
     ) throws(SystemError) -> Int32 {
         func call() -> SystemCall { .open(path: String(cString: path), folder: folder, flags: flags, mode: mode) }
-        let file = Int32(truncatingIfNeeded: try perform(call()) { Int(body()) })
-        observer?.didOpen(call(), descriptor: file)
-        return file
+        return Int32(truncatingIfNeeded: try perform(call()) { Int(body()) })
     }
 
     /// Errors of close are not reported: what was to be safe has been synced before.
@@ -155,6 +175,15 @@ package struct SystemCalls: Sendable {
         return status
     }
 
+    /// What a symbolic link says that is open.
+    func target(of link: Int32) throws(SystemError) -> String {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = try perform(.status(path: "", descriptor: link)) {
+            readlinkat(link, "", &buffer, buffer.count)
+        }
+        return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     /// Whether files can be made in the folder: EACCES or EROFS where not.
     package func testWritable(_ folder: Int32) throws(SystemError) {
         _ = try perform(.access(folder: folder)) { Int(faccessat(folder, ".", W_OK | X_OK, AT_EACCESS)) }
@@ -178,9 +207,10 @@ package struct SystemCalls: Sendable {
         while done < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
             let position = offset + Int64(done)
-            done += try transfer(.write(file: file, offset: position, count: rest.count), rest) {
-                pwrite(file, rest.baseAddress, $0, Int(position))
-            }
+            done += try progress(
+                transfer(.write(file: file, offset: position, count: rest.count), rest) {
+                    pwrite(file, rest.baseAddress, $0, Int(position))
+                })
         }
     }
 
@@ -189,10 +219,17 @@ package struct SystemCalls: Sendable {
         var done = 0
         while done < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-            done += try transfer(.append(file: file, count: rest.count), rest) {
-                Glibc.write(file, rest.baseAddress, $0)
-            }
+            done += try progress(
+                transfer(.append(file: file, count: rest.count), rest) {
+                    Glibc.write(file, rest.baseAddress, $0)
+                })
         }
+    }
+
+    /// A write of nothing without an error would be tried for ever. Gnulib's full_write takes it for a full disk.
+    private func progress(_ count: Int) throws(SystemError) -> Int {
+        if count == 0 { throw SystemError(ENOSPC) }
+        return count
     }
 
     /// Fills the buffer as far as the file goes.
@@ -235,48 +272,6 @@ package struct SystemCalls: Sendable {
         }
     }
 
-    /// Copies the first `count` bytes, or fewer where the file ends before.
-    /// - Returns: bytes copied.
-    package func copy(from: Int32, to: Int32, count: Int64) throws(SystemError) -> Int64 {
-        var done: Int64 = 0
-        while done < count {
-            let step = Int(min(count - done, 1 << 30))
-            let offset = done
-            do {
-                let copied = try transfer(
-                    .copy(from: from, to: to, offset: offset, count: step),
-                    UnsafeRawBufferPointer(start: nil, count: 0), count: step
-                ) {
-                    mirror_copy_file_range(from, to, offset, $0)
-                }
-                if copied == 0 { return done }
-                done += Int64(copied)
-            } catch {
-                // Not every pair of file systems can copy by itself.
-                guard [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP, EPERM].contains(error.code) else { throw error }
-                return try copyThroughMemory(from: from, to: to, offset: done, count: count)
-            }
-        }
-        return done
-    }
-
-    private func copyThroughMemory(
-        from: Int32, to: Int32, offset: Int64, count: Int64
-    ) throws(SystemError) -> Int64 {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
-        defer { buffer.deallocate() }
-        var done = offset
-        while done < count {
-            let step = Int(min(Int64(buffer.count), count - done))
-            let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(step))
-            let got = try read(into: wanted, from: from, at: done)
-            if got == 0 { break }
-            try write(UnsafeRawBufferPointer(rebasing: wanted.prefix(got)), to: to, at: done)
-            done += Int64(got)
-        }
-        return done
-    }
-
     // MARK: Attributes and safety
 
     /// Sets modification and access time.
@@ -300,6 +295,16 @@ package struct SystemCalls: Sendable {
         _ = try perform(.sync(file: file)) { Int(fsync(file)) }
     }
 
+    /// Brings the names in a folder to the disk. Some file systems cannot be asked for that, and keep names in their
+    /// own way.
+    package func syncFolder(_ folder: Int32) throws(SystemError) {
+        do {
+            try sync(folder)
+        } catch {
+            guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(error.code) else { throw error }
+        }
+    }
+
     /// Everything that was written to the file system that holds `file`.
     package func syncFileSystem(_ file: Int32) throws(SystemError) {
         _ = try perform(.syncFileSystem(file: file)) { Int(mirror_syncfs(file)) }
@@ -318,6 +323,17 @@ package struct SystemCalls: Sendable {
         _ = try perform(.transaction(changes: changes)) { 0 }
     }
 
+    /// Names the time since the machine was started, another name after each start; nil where the kernel does not say.
+    package func machineStart() -> String? {
+        if let pretendedStart { return pretendedStart }
+        guard let file = try? open("/proc/sys/kernel/random/boot_id", in: AT_FDCWD, O_RDONLY) else { return nil }
+        defer { close(file) }
+        return withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
+            guard let count = try? readOn(into: buffer, from: file), count > 0 else { return nil }
+            return String(decoding: buffer.prefix(count).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        }
+    }
+
     // MARK: The loop
 
     private func perform(_ call: @autoclosure () -> SystemCall, _ body: () -> Int) throws(SystemError) -> Int {
@@ -327,7 +343,10 @@ package struct SystemCalls: Sendable {
                 throw SystemError(code)
             }
             let result = body()
-            if result >= 0 { return result }
+            if result >= 0 {
+                observer?.didCall(call(), bytes: nil, result: result)
+                return result
+            }
             let code = errno
             if code != EINTR { throw SystemError(code) }
         }
@@ -335,7 +354,7 @@ package struct SystemCalls: Sendable {
 
     /// A call that moves bytes and may move fewer than it was asked to.
     /// - Parameter body: gets the number of bytes.
-    private func transfer(
+    func transfer(
         _ call: @autoclosure () -> SystemCall, _ bytes: UnsafeRawBufferPointer, isWrite: Bool = true,
         count: Int? = nil, _ body: (Int) -> Int
     ) throws(SystemError) -> Int {
@@ -350,7 +369,10 @@ package struct SystemCalls: Sendable {
                 }
             }
             let result = body(allowed)
-            if result >= 0 { return result }
+            if result >= 0 {
+                observer?.didCall(call(), bytes: isWrite ? bytes : nil, result: result)
+                return result
+            }
             let code = errno
             if code != EINTR { throw SystemError(code) }
         }

@@ -6,12 +6,26 @@ import MirrorCore
 /// A system call failed.
 package struct SystemError: Error, Equatable, Sendable {
     package let code: Int32
+    /// Whether mirror's own folder could not be written to, which no entry is to blame for.
+    package private(set) var isOfDirectory = false
 
     package init(_ code: Int32) { self.code = code }
+
+    /// The same for a call that only concerns DIR. A shortage of the process or the machine is none of DIR's.
+    var ofDirectory: SystemError {
+        var error = self
+        error.isOfDirectory = ![EMFILE, ENFILE, ENOMEM].contains(code)
+        return error
+    }
 
     /// The failure in the words of the contract. EXDEV and ELOOP come from openat2 beneath DIR: a rename across file
     /// systems is answered by copying and never gets here.
     package var failure: Failure {
+        guard isOfDirectory else { return ownFailure }
+        return Failure(ownFailure.code, "mirror's own folder cannot be written to: \(text)", endsRun: true)
+    }
+
+    private var ownFailure: Failure {
         switch code {
         case ENOSPC, EDQUOT: Failure(.diskFull, text)
         case EACCES, EPERM, EROFS: Failure(.permission, text)
@@ -19,6 +33,7 @@ package struct SystemError: Error, Equatable, Sendable {
         case EXDEV, ELOOP: .leadsOutside
         case EISDIR: .isFolder
         case ENOTDIR: .parentIsFile
+        case EMFILE, ENFILE: Failure(.io, text, isTransient: true)
         default: Failure(.io, text)
         }
     }

@@ -15,6 +15,7 @@ final class EasyHandle {
     private var hasOwnNames = false
     private var isTrusted = false
     private var bufferSize = 0
+    private var httpVersion = 0
 
     /// nil when there is no memory.
     init?(profile: HandleProfile) {
@@ -42,6 +43,7 @@ final class EasyHandle {
         _ = mirror_curl_set_text(pointer, CURLOPT_CUSTOMREQUEST, request.method == .propfind ? "PROPFIND" : nil)
         _ = mirror_curl_set_text(pointer, CURLOPT_RANGE, request.rangeText)
         setBuffer(for: request)
+        setVersion(for: request)
         setLines(for: request)
         setNames(for: request)
         setCredentials(request.isTrusted)
@@ -59,6 +61,13 @@ final class EasyHandle {
         guard size != bufferSize else { return }
         bufferSize = size
         _ = mirror_curl_set_long(pointer, CURLOPT_BUFFERSIZE, size)
+    }
+
+    private func setVersion(for request: Request) {
+        let version = request.avoidsHTTP2 ? CURL_HTTP_VERSION_1_1 : profile.httpVersion
+        guard version != httpVersion else { return }
+        httpVersion = version
+        _ = mirror_curl_set_long(pointer, CURLOPT_HTTP_VERSION, version)
     }
 
     private func setLines(for request: Request) {

@@ -42,9 +42,6 @@ final class HandleProfile {
         set(CURLOPT_PROTOCOLS_STR, "http,https,ftp,ftps,sftp,file")
         set(CURLOPT_TCP_KEEPALIVE, 1)
         set(CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout.milliseconds)
-        // libcurl's own stall watch counts the wait for the head too.
-        set(CURLOPT_LOW_SPEED_LIMIT, 1)
-        set(CURLOPT_LOW_SPEED_TIME, max(1, (options.stallTimeout.milliseconds + 999) / 1000))
         set(CURLOPT_NETRC, options.usesNetrc || options.netrcFile != nil ? 1 : 0)
         set(CURLOPT_NETRC_FILE, options.netrcFile)
         set(CURLOPT_PROXY, options.proxy)
@@ -56,12 +53,11 @@ final class HandleProfile {
         set(CURLOPT_SSL_VERIFYPEER, options.isInsecure ? 0 : 1)
         set(CURLOPT_SSL_VERIFYHOST, options.isInsecure ? 0 : 2)
         set(CURLOPT_INTERFACE, options.interface)
-        set(CURLOPT_HTTP_VERSION, httpVersion)
         set(CURLOPT_IPRESOLVE, addressFamily)
         if let list = resolveList.pointer { _ = mirror_curl_set_list(handle, CURLOPT_RESOLVE, list) }
     }
 
-    private var httpVersion: Int {
+    var httpVersion: Int {
         switch options.httpVersion {
         case .automatic: CURL_HTTP_VERSION_2TLS
         case .http1: CURL_HTTP_VERSION_1_1

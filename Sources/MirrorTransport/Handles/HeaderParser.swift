@@ -3,7 +3,7 @@
 import MirrorCore
 
 /// Collects the lines of one response after another; the last response is the one that counts.
-struct HeaderParser {
+package struct HeaderParser {
     private var fields = ResponseHead(status: 0)
     private var hasBegun = false
     private var hasEnded = false
@@ -14,26 +14,31 @@ struct HeaderParser {
     /// Later versions frame every body.
     private var isHTTP1 = false
 
-    /// No real response head comes near this many bytes; a server that sends more means harm.
-    static let largestHead = 1 << 20
+    /// No real response head comes near this many bytes, interim answers before it included; a server that sends more
+    /// means harm. Less than the 300 KiB at which libcurl itself gives up, as if the connection had failed.
+    static let largestHead = 256 << 10
 
     private enum LengthClaim: Equatable {
         case none, one(Int64), contradictory
     }
 
+    package init() {}
+
     /// The last response's head; nil unless it came whole. libcurl is content with one that the end of the connection
     /// cut short.
-    var head: ResponseHead? { hasEnded ? fields : nil }
+    package var head: ResponseHead? { hasEnded ? fields : nil }
 
     /// - Returns: false when the head is larger than any real one.
-    mutating func add(_ line: UnsafeRawBufferPointer) -> Bool {
+    package mutating func add(_ line: UnsafeRawBufferPointer) -> Bool {
         size += line.count
         guard size <= Self.largestHead else { return false }
         if line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") {
             hasEnded = hasBegun
             fields.endsWithConnection = isHTTP1 && lengths == .none && !isChunked
-        } else if line.starts(with: "HTTP/".utf8) {
-            beginResponse(line)
+            fields.hasInvalidLength = lengths == .contradictory && !isChunked
+        } else if !hasBegun || hasEnded {
+            // Only the first line of a head is a status line, for libcurl as well.
+            if line.starts(with: "HTTP/".utf8) { beginResponse(line) }
         } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
             addField(name: line[..<colon], value: trimmed(line[(colon + 1)...]))
         }
@@ -56,10 +61,13 @@ struct HeaderParser {
         guard hasBegun else { return }
         // The length tells most fields apart before a byte is compared.
         switch name.count {
+        case 3 where name.equals("age"): fields.age = text(value)
+        case 3 where name.equals("via"): fields.via = text(value)
         case 4 where name.equals("etag"): fields.validators.etag = valid(value).flatMap { EntityTag($0) }
         case 4 where name.equals("date"): fields.validators.date = HTTPDate(text(value))
         case 8 where name.equals("location"): fields.location = text(value)
-        case 11 where name.equals("retry-after"): fields.retryAfter = text(value)
+        case 11 where name.equals("retry-after"):
+            fields.retryAfter = (fields.retryAfter.map { $0 + "\n" } ?? "") + text(value)
         case 12 where name.equals("content-type"): fields.contentType = text(value)
         case 13 where name.equals("last-modified"): fields.validators.lastModified = valid(value)
         case 13 where name.equals("content-range"): fields.contentRange = text(value)
@@ -74,15 +82,21 @@ struct HeaderParser {
         }
     }
 
-    /// Several lengths that differ are none, and a length beside a transfer coding means nothing (RFC 9112
-    /// section 6.3).
+    /// Several lengths that differ are none, in one line or in many, and a length beside a transfer coding means nothing
+    /// (RFC 9112 section 6.3).
     private mutating func addLength(_ value: Slice<UnsafeRawBufferPointer>) {
-        guard let length = Int64(digits: value) else {
-            lengths = .contradictory
-            fields.contentLength = nil
-            return
+        for part in value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+            guard let length = Int64(digits: trimmed(part)) else {
+                lengths = .contradictory
+                fields.contentLength = nil
+                return
+            }
+            lengths = lengths == .none || lengths == .one(length) ? .one(length) : .contradictory
+            claim(length)
         }
-        lengths = lengths == .none || lengths == .one(length) ? .one(length) : .contradictory
+    }
+
+    private mutating func claim(_ length: Int64) {
         fields.contentLength = lengths == .one(length) && !isChunked ? length : nil
     }
 }
@@ -96,9 +110,10 @@ private func trimmed(_ value: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawB
 
 private func text(_ value: Slice<UnsafeRawBufferPointer>) -> String { String(decoding: value, as: UTF8.self) }
 
-/// A validator goes back to the server byte for byte or not at all.
+/// A validator goes back to the server byte for byte or not at all. libcurl ends a line at LF, so that a CR may be left.
 private func valid(_ value: Slice<UnsafeRawBufferPointer>) -> String? {
-    value.isEmpty ? nil : String(validating: value, as: UTF8.self)
+    guard !value.isEmpty, let text = String(validating: value, as: UTF8.self) else { return nil }
+    return HeaderField.isValue(text) ? text : nil
 }
 
 extension Slice<UnsafeRawBufferPointer> {

@@ -1,13 +1,14 @@
 // One request in progress: what libcurl's callbacks write to. It lives on the loop's thread only.
 
 import CCurl
+import Glibc
 import MirrorCore
 
 /// A running request with its answer so far.
 final class Transfer {
     let id: Int
     let request: Request
-    let handle: EasyHandle
+    private(set) var handle: EasyHandle
     private let receiver: any ResponseReceiver
     private let continuation: UnsafeContinuation<Completion, Never>
     private var parser = HeaderParser()
@@ -17,6 +18,10 @@ final class Transfer {
     private let isHTTP: Bool
     /// Told of every byte when the rate is limited.
     private let counter: Transport?
+    private(set) var watch: StallWatch
+    private let now: @Sendable () -> Int64
+    private var hasBegunAnew = false
+    private var hasHeard = false
 
     private enum Body {
         case notBegun, wanted
@@ -30,7 +35,8 @@ final class Transfer {
 
     init(
         id: Int, request: Request, handle: EasyHandle, receiver: any ResponseReceiver,
-        continuation: UnsafeContinuation<Completion, Never>, counter: Transport?
+        continuation: UnsafeContinuation<Completion, Never>, counter: Transport?, watch: StallWatch,
+        now: @escaping @Sendable () -> Int64
     ) {
         self.id = id
         self.request = request
@@ -38,14 +44,51 @@ final class Transfer {
         self.receiver = receiver
         self.continuation = continuation
         self.counter = counter
+        self.watch = watch
+        self.now = now
         isHTTP = request.address.isHTTP
+        prepare()
+    }
+
+    private func prepare() {
         handle.prepare(for: request)
         let context = Unmanaged.passUnretained(self).toOpaque()
         _ = mirror_curl_on_header(handle.pointer, receiveHeader, context)
         _ = mirror_curl_on_body(handle.pointer, receiveBody, context)
+        _ = mirror_curl_on_request(handle.pointer, beginRequest, context)
     }
 
+    /// libcurl sends a request again when the connection that it reused turns out to be dead, and counts how often an easy
+    /// handle had to: over all its requests, so that the sixth fails (lib/transfer.c of 7.88.1). A new handle has not
+    /// counted anything.
+    /// - Returns: whether the request is to be sent once more.
+    func beginsAnew(after code: CURLcode, with fresh: () -> EasyHandle?) -> Bool {
+        guard [CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING].contains(code), info(CURLINFO_NUM_CONNECTS) == 0,
+            !hasBegunAnew, !hasHeard, !failsInHTTP2(code), let fresh = fresh()
+        else { return false }
+        hasBegunAnew = true
+        handle = fresh
+        prepare()
+        return true
+    }
+
+    /// libcurl is about to send the request, perhaps not for the first time: after HTTP_1_1_REQUIRED it begins again by
+    /// itself, even where the receiver has some of the first answer (lib/multi.c of 7.88.1).
+    /// - Returns: whether it may.
+    fileprivate func begin() -> Bool {
+        if case .notBegun = body {
+            watch.begin(at: now())
+            return true
+        }
+        return false
+    }
+
+    /// Nothing has been read on purpose until now.
+    func excuseSilence() { watch.excuse(until: now()) }
+
     fileprivate func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        hasHeard = true
+        watch.note(at: now())
         // What follows the body is a trailer and decides nothing.
         guard isHTTP, case .notBegun = body else { return true }
         isHeadTooLarge = !parser.add(line)
@@ -53,6 +96,8 @@ final class Transfer {
     }
 
     fileprivate func receiveBodyBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        hasHeard = true
+        watch.note(at: now())
         // What ftp and file say of size and time comes as header lines, and these come as a body too (lib/ftp.c).
         if !isHTTP, request.method == .head { return true }
         if case .notBegun = body { beginBody() }
@@ -73,7 +118,7 @@ final class Transfer {
     /// does not answer it itself, as it does a challenge.
     private func beginBody() {
         if !isHTTP { makeHead() }
-        guard let head = parser.head ?? plainHead else { return }
+        guard let head else { return }
         // A redirect is the sender's to follow: no receiver ever takes its body for the file.
         let isRedirect = RedirectRule.isRedirect(head.status) && head.location != nil
         if !isRedirect, receiver.receive(head: head) {
@@ -84,6 +129,15 @@ final class Transfer {
     }
 
     private var plainHead: ResponseHead?
+
+    /// An answer without a Date is dated when it comes (RFC 9110 section 6.6.1).
+    private var head: ResponseHead? {
+        guard var head = parser.head ?? plainHead else { return nil }
+        head.validators.date = head.validators.date ?? arrival
+        return head
+    }
+
+    private lazy var arrival = HTTPDate(seconds: Int64(time(nil)))
 
     /// Puts what ftp, sftp and file say into the words of HTTP.
     private func makeHead() {
@@ -103,17 +157,46 @@ final class Transfer {
         plainHead = head
     }
 
-    /// - Parameter code: what libcurl says; nil when the transfer was cancelled.
-    func finish(_ code: CURLcode?) {
+    /// - Parameters:
+    ///   - code: what libcurl says; nil when the transfer was ended from outside.
+    ///   - failure: why it was ended from outside; nil when it was cancelled.
+    func finish(_ code: CURLcode?, _ failure: Failure? = nil) {
         if code == CURLE_OK, case .notBegun = body {
             // An empty body: the head has not been shown yet.
             beginBody()
         }
-        let connections = mirror_curl_info_long(handle.pointer, CURLINFO_NUM_CONNECTS, 0)
-        continuation.resume(
-            returning: Completion(
-                outcome: outcome(code), head: parser.head ?? plainHead, bodyBytes: bodyBytes,
-                wasConnected: connections > 0 || parser.head != nil))
+        let connections = info(CURLINFO_NUM_CONNECTS)
+        var completion = Completion(
+            outcome: failure.map { .failed($0) } ?? outcome(code), head: head, bodyBytes: bodyBytes,
+            wasConnected: connections > 0 || parser.head != nil)
+        completion.openedConnection = connections > 0 || parser.head == nil
+        completion.failedInHTTP2 = completion.failure != nil && failsInHTTP2(code)
+        continuation.resume(returning: completion)
+    }
+
+    private func info(_ name: CURLINFO) -> Int { mirror_curl_info_long(handle.pointer, name, 0) }
+
+    /// libcurl has two codes for it, and others that can only come of a dead HTTP/2 connection.
+    private func failsInHTTP2(_ code: CURLcode?) -> Bool {
+        switch code {
+        case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_ABORTED_BY_CALLBACK: true
+        case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING:
+            info(CURLINFO_HTTP_VERSION) == CURL_HTTP_VERSION_2_0 || isSilentTLS
+        default: false
+        }
+    }
+
+    /// A new connection, TLS included, and then not a word: so it looks when every stream is refused.
+    private var isSilentTLS: Bool {
+        !hasHeard && request.address.origin.scheme == "https" && (info(CURLINFO_NUM_CONNECTS) > 0 || hasBegunAnew)
+    }
+
+    private func end(_ code: CURLcode) -> CurlEnd {
+        var end = CurlEnd(code, handle.message(for: code))
+        end.received = bodyBytes
+        if request.address.isFTP { end.ftpReply = info(CURLINFO_RESPONSE_CODE) }
+        if request.address.isHTTP, parser.head == nil { end.tunnelReply = info(CURLINFO_HTTP_CONNECTCODE) }
+        return end
     }
 
     private func outcome(_ code: CURLcode?) -> Completion.Outcome {
@@ -126,8 +209,11 @@ final class Transfer {
             return .failed(Failure(.truncated, "the connection ended before the answer began", isTransient: true))
         case (CURLE_UNSUPPORTED_PROTOCOL, _) where request.address.isHTTP:
             // What is no HTTP may be the rest of the answer before on this connection; another connection is begun with.
-            return .failed(Failure(.http, handle.message(for: code), isTransient: true))
-        default: return .failed(.curl(code, message: handle.message(for: code), received: bodyBytes))
+            let message = CurlWords.sentence(code, handle.message(for: code))
+            return .failed(Failure(.http, message, isTransient: true))
+        // Only a second request within an answer is ever held back.
+        case (CURLE_ABORTED_BY_CALLBACK, _): return .failed(.truncated(received: bodyBytes, expected: nil))
+        default: return .failed(.curl(end(code)))
         }
     }
 }
@@ -148,4 +234,14 @@ private func receiveBody(
     guard let bytes, let context else { return 0 }
     let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
     return transfer.receiveBodyBytes(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+}
+
+/// libcurl's word that the connection stands and the request goes out.
+private func beginRequest(
+    _ context: UnsafeMutableRawPointer?, _ address: UnsafeMutablePointer<CChar>?,
+    _ local: UnsafeMutablePointer<CChar>?, _ port: Int32, _ localPort: Int32
+) -> Int32 {
+    guard let context else { return CURL_PREREQFUNC_OK }
+    let mayBegin = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().begin()
+    return mayBegin ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }

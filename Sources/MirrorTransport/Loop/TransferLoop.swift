@@ -38,11 +38,15 @@ package final class TransferLoop: SerialExecutor, TaskExecutor {
     /// - Parameters:
     ///   - turn: moves the transfers on; called on the thread after the waiting jobs.
     ///   - hold: milliseconds for which sockets are not to be read.
+    ///   - wait: milliseconds that may pass without a turn where nothing happens.
     /// - Returns: nil when the system has no room for a thread.
-    func start(turn: @escaping @Sendable () -> Void, hold: @escaping @Sendable () -> Int32) -> PlatformThread? {
+    func start(
+        turn: @escaping @Sendable () -> Void, hold: @escaping @Sendable () -> Int32,
+        wait: @escaping @Sendable () -> Int32
+    ) -> PlatformThread? {
         PlatformThread { [self] in
             owner.withLock { $0 = pthread_self() }
-            run(turn, hold)
+            run(turn, hold, wait)
         }
     }
 
@@ -59,7 +63,7 @@ package final class TransferLoop: SerialExecutor, TaskExecutor {
         curl_multi_wakeup(wakers.alarm)
     }
 
-    private func run(_ turn: () -> Void, _ hold: () -> Int32) {
+    private func run(_ turn: () -> Void, _ hold: () -> Int32, _ wait: () -> Int32) {
         var jobs: [UnownedJob] = []
         while true {
             let hasEnded = inbox.withLock { inbox in
@@ -79,7 +83,7 @@ package final class TransferLoop: SerialExecutor, TaskExecutor {
             }
             guard mayWait else { continue }
             // libcurl shortens the wait to its own next deadline.
-            curl_multi_poll(hold == 0 ? wakers.transfers : wakers.alarm, nil, 0, hold == 0 ? 1000 : hold, nil)
+            curl_multi_poll(hold == 0 ? wakers.transfers : wakers.alarm, nil, 0, hold == 0 ? wait() : hold, nil)
         }
     }
 

@@ -17,31 +17,47 @@ package actor Transport {
     private var running: [UnsafeMutableRawPointer: Transfer] = [:]
     private var lastID = 0
     private var rateLimit: RateLimit?
+    private let now: @Sendable () -> Int64
+    private let stallTimeout: Duration
+    private let stallLimit: Int64
+    /// No request can have stalled before.
+    private var nextLook: Int64 = 0
     private var isPaused = false
     private var isEnding = false
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    private init(multi: sending MultiHandle, alarm: sending MultiHandle, options: TransportOptions) {
+    private init(
+        multi: sending MultiHandle, alarm: sending MultiHandle, options: TransportOptions,
+        now: @escaping @Sendable () -> Int64
+    ) {
         loop = TransferLoop(transfers: multi.pointer, alarm: alarm.pointer)
         self.multi = multi
         self.alarm = alarm
         rateLimit = options.rateLimit.map { RateLimit(bytesPerSecond: $0, now: MonotonicTime.now) }
+        self.now = now
+        stallTimeout = options.stallTimeout
+        stallLimit = Int64(options.stallTimeout.milliseconds) * 1_000_000
         profile = HandleProfile(options, largestBuffer: rateLimit?.bufferSize)
     }
 
     /// Starts a loop with its thread. It lives until `end()`.
-    package static func start(_ options: TransportOptions) throws(Failure) -> Transport {
+    /// - Parameter now: the clock by which an answer stalls, in nanoseconds, never going back.
+    package static func start(
+        _ options: TransportOptions, now: @escaping @Sendable () -> Int64 = { MonotonicTime.now }
+    ) throws(Failure) -> Transport {
         guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK,
             let multi = MultiHandle(
                 connectionsPerHost: max(options.connectionsPerHost, 1), usesProxy: usesProxy(options)),
             let alarm = MultiHandle(connectionsPerHost: 1, usesProxy: false)
         else { throw Failure(.io, "libcurl cannot be started") }
-        let transport = Transport(multi: multi, alarm: alarm, options: options)
+        let transport = Transport(multi: multi, alarm: alarm, options: options, now: now)
         let thread = transport.loop.start {
             transport.assumeIsolated { $0.turn() }
         } hold: {
             transport.assumeIsolated { $0.hold() }
+        } wait: {
+            transport.assumeIsolated { $0.wait() }
         }
         guard thread != nil else { throw Failure(.io, "no thread can be started") }
         return transport
@@ -68,6 +84,7 @@ package actor Transport {
         guard isPaused != self.isPaused else { return }
         self.isPaused = isPaused
         for transfer in running.values {
+            transfer.excuseSilence()
             curl_easy_pause(transfer.handle.pointer, isPaused ? CURLPAUSE_ALL : CURLPAUSE_CONT)
         }
     }
@@ -93,10 +110,14 @@ package actor Transport {
         }
         let transfer = Transfer(
             id: id, request: request, handle: handle, receiver: receiver, continuation: continuation,
-            counter: rateLimit == nil ? nil : self)
-        running[handle.pointer] = transfer
-        if !multi.add(handle) { return finish(transfer, CURLE_OUT_OF_MEMORY) }
-        if isPaused { curl_easy_pause(handle.pointer, CURLPAUSE_ALL) }
+            counter: rateLimit == nil ? nil : self, watch: StallWatch(limit: stallLimit), now: now)
+        start(transfer)
+    }
+
+    private func start(_ transfer: Transfer) {
+        running[transfer.handle.pointer] = transfer
+        if !multi.add(transfer.handle) { return finish(transfer, CURLE_OUT_OF_MEMORY) }
+        if isPaused { curl_easy_pause(transfer.handle.pointer, CURLPAUSE_ALL) }
     }
 
     private func cancel(_ id: Int) {
@@ -109,12 +130,38 @@ package actor Transport {
         while let (handle, result) = multi.nextDone() {
             if let transfer = running[handle] { finish(transfer, result) }
         }
+        endStalled()
     }
 
-    private func finish(_ transfer: Transfer, _ result: CURLcode?) {
+    /// libcurl's own watch takes the average of some seconds, and so is late by as many.
+    private func endStalled() {
+        let now = now()
+        guard !isPaused, now >= nextLook else { return }
+        // A request that begins later stalls later.
+        nextLook = now + stallLimit
+        for transfer in Array(running.values) {
+            guard let deadline = transfer.watch.deadline else { continue }
+            if deadline <= now {
+                finish(transfer, nil, .stalled(after: stallTimeout))
+            } else {
+                nextLook = min(nextLook, deadline)
+            }
+        }
+    }
+
+    /// Milliseconds that the loop may sleep, rounded up: a request is given up after its time and never before.
+    private func wait() -> Int32 {
+        guard !isPaused, !running.isEmpty else { return 1000 }
+        return Int32(min(max((nextLook - now() + 999_999) / 1_000_000, 0), 1000))
+    }
+
+    private func finish(_ transfer: Transfer, _ result: CURLcode?, _ failure: Failure? = nil) {
         running[transfer.handle.pointer] = nil
         multi.remove(transfer.handle)
-        transfer.finish(result)
+        if let result, !isEnding, transfer.beginsAnew(after: result, with: { EasyHandle(profile: profile) }) {
+            return start(transfer)
+        }
+        transfer.finish(result, failure)
         idle.append(transfer.handle)
     }
 

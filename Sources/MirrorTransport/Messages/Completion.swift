@@ -21,6 +21,10 @@ package struct Completion: Sendable {
     package var bodyBytes: Int64
     /// Whether a connection to the server came about.
     package var wasConnected: Bool
+    /// Whether a connection was opened for it, successfully or not.
+    package var openedConnection = true
+    /// Whether HTTP/2 itself failed: a stream that was refused or reset, a connection that took no more of them.
+    package var failedInHTTP2 = false
 
     package init(outcome: Outcome, head: ResponseHead? = nil, bodyBytes: Int64 = 0, wasConnected: Bool = false) {
         self.outcome = outcome
@@ -28,6 +32,9 @@ package struct Completion: Sendable {
         self.bodyBytes = bodyBytes
         self.wasConnected = wasConnected
     }
+
+    /// What went wrong, if anything did.
+    package var failure: Failure? { if case .failed(let failure) = outcome { failure } else { nil } }
 }
 
 /// Takes one response. Both calls come on the loop's thread, the head once and before the first byte. A redirect is not

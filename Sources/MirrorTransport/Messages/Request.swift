@@ -27,6 +27,8 @@ package struct Request: Sendable {
     package var isTrusted: Bool
     /// Asks caches on the way for the origin's own answer.
     package var bypassesCaches: Bool
+    /// Whether HTTP/1.1 is all that is offered.
+    package var avoidsHTTP2 = false
 
     package init(
         _ method: Method, _ address: Address, range: (first: Int64, last: Int64?)? = nil, ifRange: String? = nil,

@@ -8,6 +8,8 @@ enum ProcessSetup {
         fillStandardStreams()
         // A reader that goes away shows as an error of write, also on sockets.
         signal(SIGPIPE, SIG_IGN)
+        // So does a file that is larger than the user allows.
+        signal(SIGXFSZ, SIG_IGN)
         raiseFileLimit()
     }
 

@@ -12,6 +12,9 @@ struct SyncCommand {
     private var display: ProgressDisplay
     private var progress = ProgressText()
     private var standardError = Output(descriptor: STDERR_FILENO)
+    private var hasLostOutput = false
+    /// Whether the user did not get what he was to be told: like GNU's tools, the command is then not all right.
+    private var hasLostText: Bool { hasLostOutput || standardError.hasFailed }
 
     init(_ settings: Settings) {
         self.settings = settings
@@ -29,7 +32,7 @@ struct SyncCommand {
         standardError.append(display.clear())
         let code = show(result)
         standardError.flush()
-        return code.rawValue
+        return (code == .inLine && hasLostText ? ExitCode.someFailed : code).rawValue
     }
 
     /// Begins the run, on Swift's own threads.
@@ -123,6 +126,7 @@ struct SyncCommand {
         // The form throws only what its sink throws, and this one throws nothing.
         try? form.write(report) { output.append($0) }
         output.flush()
+        hasLostOutput = output.hasFailed
         if output.hasFailed, let code = output.errorCode {
             standardError.append(Wording.error("standard output: \(String(cString: strerror(code)))"))
         }

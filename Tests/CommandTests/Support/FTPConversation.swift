@@ -8,18 +8,24 @@ struct FTPConversation {
     let control: LoopbackStream
     let root: String
     let log: Locked<[String]>
+    /// What a command gets in place of the right answer.
+    let replies: @Sendable (_ command: String) -> String?
     private var folder = "/"
     private var offset = 0
     private var data: LoopbackListener?
 
-    init(control: LoopbackStream, root: String, log: Locked<[String]>) {
+    init(
+        control: LoopbackStream, root: String, log: Locked<[String]>,
+        replies: @escaping @Sendable (_ command: String) -> String?
+    ) {
         self.control = control
         self.root = root
         self.log = log
+        self.replies = replies
     }
 
     mutating func run() {
-        control.send(line: "220 ready")
+        control.send(line: replies("") ?? "220 ready")
         while let line = control.line() {
             log.withLock { $0.append(line) }
             let words = line.split(separator: " ", maxSplits: 1).map(String.init)
@@ -29,6 +35,10 @@ struct FTPConversation {
     }
 
     private mutating func answer(_ command: String, _ word: String) -> Bool {
+        if let reply = replies(command) {
+            control.send(line: reply)
+            return !reply.hasPrefix("421")
+        }
         switch command {
         case "USER": control.send(line: "331 password")
         case "PASS": control.send(line: "230 welcome")
@@ -59,7 +69,10 @@ struct FTPConversation {
             return control.send(line: "550 no such file")
         }
         control.send(line: "150 here it comes")
-        let isWhole = stream.send([UInt8](contents.dropFirst(offset)))
+        let rest = [UInt8](contents.dropFirst(offset))
+        // A data connection that ends early.
+        let cut = replies("DATA").flatMap { Int($0) } ?? rest.count
+        let isWhole = stream.send(Array(rest.prefix(cut))) && cut >= rest.count
         stream.close()
         control.send(line: isWhole ? "226 done" : "426 aborted")
     }

@@ -9,14 +9,17 @@ final class FTPServer: Sendable {
     private let listener: LoopbackListener
     private let log = Locked<[String]>([])
 
-    /// - Parameter root: the folder that is `/`.
-    init(root: String) throws {
+    /// - Parameters:
+    ///   - root: the folder that is `/`.
+    ///   - replies: what a command gets in place of the right answer; the command of the greeting is empty, and `DATA` is
+    ///     after how many bytes the data connection ends.
+    init(root: String, replies: @escaping @Sendable (_ command: String) -> String? = { _ in nil }) throws {
         listener = try LoopbackListener()
         let (listener, log) = (listener, log)
         Thread.detachNewThread {
             while let control = listener.accept() {
                 Thread.detachNewThread {
-                    var conversation = FTPConversation(control: control, root: root, log: log)
+                    var conversation = FTPConversation(control: control, root: root, log: log, replies: replies)
                     conversation.run()
                 }
             }

@@ -14,7 +14,7 @@ final class RunningCommand: Sendable {
     ///   - arguments: those of the program.
     ///   - program: mirror, where nothing else is named.
     ///   - wrapper: a command that runs the one behind it, such as `env --ignore-signal=HUP`.
-    ///   - environment: added to `PATH` and `HOME`.
+    ///   - environment: added to `PATH`, `HOME` and the options of sanitizers.
     ///   - input: what standard input holds.
     ///   - directory: where the process is; nil for where the tests are.
     init(
@@ -27,6 +27,7 @@ final class RunningCommand: Sendable {
         let place = directory.map { ["env", "--chdir=\($0)"] } ?? []
         let words = place + wrapper + [program] + arguments
         var variables = ["PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": folder.path, "MIRROR": Self.binary]
+        variables.merge(Self.sanitizerOptions) { $1 }
         variables.merge(environment) { $1 }
         process = try Self.spawn(words, variables.map { "\($0)=\($1)" }, folder: folder)
         let process = process
@@ -82,6 +83,11 @@ final class RunningCommand: Sendable {
     private func text(_ name: String) -> String {
         let data = try? Data(contentsOf: folder.appendingPathComponent(name))
         return String(decoding: data ?? Data(), as: UTF8.self)
+    }
+
+    /// Where the sanitizers write what they find, for a binary that was built with one.
+    private static let sanitizerOptions = ProcessInfo.processInfo.environment.filter { name, _ in
+        ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS"].contains(name)
     }
 
     /// Beside the test bundle, whatever the build folder is called.

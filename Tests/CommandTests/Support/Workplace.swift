@@ -41,8 +41,11 @@ final class Workplace: Sendable {
     }
 
     /// The bytes of a file in DIR; nil where there is none.
-    func bytes(_ name: String) -> [UInt8]? {
-        FileManager.default.contents(atPath: "\(directory)/\(name)").map { [UInt8]($0) }
+    func bytes(_ name: String) -> [UInt8]? { Self.bytes(at: "\(directory)/\(name)") }
+
+    /// The bytes of any file.
+    static func bytes(at path: String) -> [UInt8]? {
+        FileManager.default.contents(atPath: path).map { [UInt8]($0) }
     }
 
     /// Whether a file in DIR is that body. A failed test then prints no megabytes.

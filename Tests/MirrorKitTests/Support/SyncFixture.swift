@@ -2,6 +2,7 @@
 
 import Glibc
 import MirrorKit
+import MirrorStore
 import MirrorTestSupport
 import Testing
 
@@ -11,13 +12,14 @@ typealias Delivery = MirrorTestSupport.Delivery
 final class SyncFixture: Sendable {
     let origin: WickedOrigin
     let clock = FakeClock()
+    private let copies = MirrorTestSupport.Locked(0)
     /// Holds DIR and, beside it, what is not to be mirrored.
     let folder: String
     var directory: String { "\(folder)/mirror" }
 
-    init(limits: Limits = Limits(), sendBuffer: Int32? = nil) throws {
+    init(limits: Limits = Limits(), sendBuffer: Int32? = nil, below parent: String = "/tmp") throws {
         origin = try WickedOrigin(limits: limits, sendBuffer: sendBuffer)
-        var template = Array("/tmp/mirror-kit-test-XXXXXX".utf8CString)
+        var template = Array("\(parent)/mirror-kit-test-XXXXXX".utf8CString)
         folder = try #require(mkdtemp(&template).map { String(cString: $0) })
     }
 
@@ -29,12 +31,17 @@ final class SyncFixture: Sendable {
     // MARK: Runs
 
     /// A sync of a manifest with this text; options are small so that small files are split and nothing waits.
-    func makeSync(_ manifest: String, _ change: (inout SyncOptions) -> Void = { _ in }) -> Sync {
+    func makeSync(
+        _ manifest: String, calls: SystemCalls = SystemCalls(), clock: RunClock? = nil,
+        _ change: (inout SyncOptions) -> Void = { _ in }
+    ) -> Sync {
         write(Array(manifest.utf8), to: "\(folder)/manifest.txt")
         var options = SyncOptions(sources: ["\(folder)/manifest.txt"])
         options.directory = directory
+        // Silences in tests are meant; on a busy machine they are longer than a server's ever should be.
+        options.transport.stallTimeout = .seconds(3_600)
         change(&options)
-        return Sync(options, clock: clock.runClock)
+        return Sync(options, clock: clock ?? self.clock.runClock, calls: calls)
     }
 
     @discardableResult
@@ -87,8 +94,11 @@ final class SyncFixture: Sendable {
     func text(_ name: String) -> String? { bytes(name).map { String(decoding: $0, as: UTF8.self) } }
 
     /// Whether a file below DIR has exactly these bytes.
-    func holds(_ name: String, _ body: Body) -> Bool {
-        guard let found = bytes(name), Int64(found.count) == body.length else { return false }
+    func holds(_ name: String, _ body: Body) -> Bool { isBody("\(directory)/\(name)", body) }
+
+    /// Whether any file has exactly these bytes.
+    func isBody(_ path: String, _ body: Body) -> Bool {
+        guard let found = Self.read(path), Int64(found.count) == body.length else { return false }
         // Comparing arrays takes seconds in a build that is not optimised.
         return body.allBytes.withUnsafeBytes { wanted in
             found.withUnsafeBytes { found in
@@ -160,6 +170,39 @@ final class SyncFixture: Sendable {
             let line = "\(inner) \(status.st_mode) \(status.st_ino) \(time) \(bytes)"
             return [line] + (status.st_mode & S_IFMT == S_IFDIR ? tree(inner) : [])
         }
+    }
+
+    // MARK: Whole trees
+
+    func rename(_ path: String, to other: String) { Glibc.rename(path, other) }
+
+    func removeTree(_ path: String) { Self.remove(path) }
+
+    /// A copy beside the original, with its times and modes.
+    /// - Returns: its path.
+    func copy(of path: String) -> String {
+        let number = copies.withLock { count in
+            count += 1
+            return count
+        }
+        let copy = "\(path)-\(number)"
+        Self.copy(path, to: copy)
+        return copy
+    }
+
+    private static func copy(_ path: String, to other: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        if status.st_mode & S_IFMT == S_IFDIR {
+            mkdir(other, status.st_mode & 0o777)
+            for name in names(in: path) { copy("\(path)/\(name)", to: "\(other)/\(name)") }
+        } else {
+            let file = open(other, O_WRONLY | O_CREAT | O_TRUNC, status.st_mode & 0o777)
+            defer { close(file) }
+            read(path)?.withUnsafeBytes { _ = Glibc.write(file, $0.baseAddress, $0.count) }
+        }
+        let times = [status.st_atim, status.st_mtim]
+        utimensat(AT_FDCWD, other, times, 0)
     }
 
     private static func remove(_ path: String) {

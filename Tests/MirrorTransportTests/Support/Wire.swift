@@ -20,11 +20,13 @@ final class Wire: Sendable {
     /// Runs a test with a transport that ends with it.
     static func use(
         limits: Limits = Limits(), _ change: (inout TransportOptions) -> Void = { _ in },
-        _ body: (Wire) async throws -> Void
+        now: (@Sendable () -> Int64)? = nil, _ body: (Wire) async throws -> Void
     ) async throws {
         var options = TransportOptions(userAgent: "test/1")
         change(&options)
-        let wire = Wire(try WickedOrigin(limits: limits), try Transport.start(options))
+        let wire = Wire(
+            try WickedOrigin(limits: limits),
+            try now.map { try Transport.start(options, now: $0) } ?? Transport.start(options))
         let result: Result<Void, any Error>
         do {
             result = .success(try await body(wire))
