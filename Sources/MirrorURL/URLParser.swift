@@ -66,7 +66,8 @@ package final class URLParser {
         else { return nil }
         let name = input.bytes.prefix(input.count)
         let isFolder = name.last == UInt8(ascii: "/")
-        guard !(isFolder && name.count == 1), name.dropLast(isFolder ? 1 : 0).allSatisfy({ Self.isNameByte[Int($0)] })
+        let isNameByte = Self.isNameByte
+        guard !(isFolder && name.count == 1), name.dropLast(isFolder ? 1 : 0).allSatisfy({ isNameByte[Int($0)] })
         else { return nil }
         let start = base.text.utf8.count
         let text = String(unsafeUninitializedCapacity: start + name.count) { target in

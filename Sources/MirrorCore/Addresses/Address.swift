@@ -41,7 +41,13 @@ public struct Address: Sendable {
     }
 
     /// Whether the scheme is http or https, so that there are status codes and header fields.
-    package var isHTTP: Bool { origin.scheme == "http" || origin.scheme == "https" }
+    package var isHTTP: Bool {
+        // Asked for each link of an index.
+        var scheme = origin.description.utf8.makeIterator()
+        for byte in "http".utf8 where scheme.next() != byte { return false }
+        let next = scheme.next()
+        return next == UInt8(ascii: ":") || next == UInt8(ascii: "s") && scheme.next() == UInt8(ascii: ":")
+    }
 }
 
 extension Address: Hashable {
