@@ -33,7 +33,7 @@ struct URLBytes {
                 start = index + 1
             }
         }
-        bytes.append(contentsOf: text[start...])
+        bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: text[start...]))
         bytes.append(0)
         return nil
     }

@@ -22,7 +22,9 @@ struct HTMLServerTests {
             let isFolder = row["type"]?.hasPrefix("dir") == true && listing.tellsFoldersApart
             if row["type"] == "dir-symlink", !listing.tellsFoldersApart { continue }
             // Where folders are not marked, Go still marks real ones.
-            let isListed = names.contains(isFolder ? local + "/" : local) || !listing.tellsFoldersApart && names.contains(local + "/")
+            let isListed =
+                names.contains(isFolder ? local + "/" : local)
+                || !listing.tellsFoldersApart && names.contains(local + "/")
             #expect(isListed, "\(local)")
         }
     }
@@ -48,7 +50,8 @@ struct HTMLServerTests {
         for row in page.links {
             guard let resolved = row["resolved_libcurl"], resolved.hasPrefix(folder), !resolved.contains("?")
             else { continue }
-            var address = resolved.split(separator: "#", omittingEmptySubsequences: false).first.map { String($0) } ?? ""
+            var address =
+                resolved.split(separator: "#", omittingEmptySubsequences: false).first.map { String($0) } ?? ""
             while address.hasSuffix("//") { address.removeLast() }
             if address.utf8.count > folder.utf8.count { expected.insert(address.replacing("\\\\", with: "\\")) }
         }
@@ -84,7 +87,9 @@ struct HTMLServerTests {
             guard let found = facts[local], row["get_result"] == "ok" else { continue }
             let size = Int64(row["size"] ?? "") ?? 1
             if let listed = found.size { #expect(listed == size, "\(local)") }
-            if sized, row["size_precision"] == "exact", row["size_shown"]?.hasSuffix("kB") != true { #expect(found.size == size, "\(local)") }
+            if sized, row["size_precision"] == "exact", row["size_shown"]?.hasSuffix("kB") != true {
+                #expect(found.size == size, "\(local)")
+            }
             let time = HTTPDate.iso(row["mtime_utc"] ?? "")?.seconds
             if row["type"] == "file" {
                 if let modified = found.modified { #expect(modified == time, "\(local)") }

@@ -42,11 +42,15 @@ public struct Address: Sendable {
 
     /// Whether the scheme is http or https, so that there are status codes and header fields.
     package var isHTTP: Bool {
-        // Asked for each link of an index.
-        var scheme = origin.description.utf8.makeIterator()
-        for byte in "http".utf8 where scheme.next() != byte { return false }
-        let next = scheme.next()
-        return next == UInt8(ascii: ":") || next == UInt8(ascii: "s") && scheme.next() == UInt8(ascii: ":")
+        // Asked for each link of an index; the scheme is in small letters.
+        var text = text
+        return text.withUTF8 { text in
+            guard text.count > 5, text[0] == UInt8(ascii: "h"), text[1] == UInt8(ascii: "t"),
+                text[2] == UInt8(ascii: "t"),
+                text[3] == UInt8(ascii: "p")
+            else { return false }
+            return text[4] == UInt8(ascii: ":") || text[4] == UInt8(ascii: "s") && text[5] == UInt8(ascii: ":")
+        }
     }
 }
 

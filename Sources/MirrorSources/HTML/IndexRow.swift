@@ -73,12 +73,12 @@ package struct IndexRow: Sendable {
             return apacheFacts
         case .fancyindex:
             let cells = cells
-            return cells.count == 3 && linkCell == 0 ? size(cells[1]) : ListedFacts()
+            return cells.count == 3 && linkCell == 0 ? Self.size(cells[1]) : ListedFacts()
         case .jetty:
             // A file that Jetty cannot read has no time and the size 0.
             let cells = cells
             guard cells.count == 3, linkCell == 0, ListedTime.parse(cells[1]) != nil else { return ListedFacts() }
-            return size(cells[2])
+            return Self.size(cells[2])
         case .tomcat:
             let cells = cells
             guard cells.count == 3, linkCell == 0 else { return ListedFacts() }
@@ -89,7 +89,7 @@ package struct IndexRow: Sendable {
             guard words.count == 8, words[0].count == 10, words[0].first == UInt8(ascii: "-"),
                 words[7].elementsEqual("B".utf8)
             else { return ListedFacts() }
-            return size(words[6])
+            return Self.size(words[6])
         default:
             return ListedFacts()
         }
@@ -101,33 +101,42 @@ package struct IndexRow: Sendable {
         if text.contains(Self.cellMark) {
             let cells = cells
             guard cells.count >= linkCell + 3, Self.isMinute(cells[linkCell + 1]) else { return ListedFacts() }
-            return size(cells[linkCell + 2])
+            return Self.size(cells[linkCell + 2])
         }
         return sizeBehindTime(allowsMore: true)
     }
 
     /// Date, time and size behind the link, and nothing more unless a description may follow.
     private func sizeBehindTime(allowsMore: Bool) -> ListedFacts {
-        var rest = text[...]
-        let date = Self.word(&rest), time = Self.word(&rest), size = Self.word(&rest)
-        guard Self.isMinute(date, time), allowsMore || Self.word(&rest).isEmpty else { return ListedFacts() }
-        return self.size(size)
+        text.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            let date = Self.word(&rest), time = Self.word(&rest), size = Self.word(&rest)
+            guard Self.isMinute(date, time), allowsMore || Self.word(&rest).isEmpty else { return ListedFacts() }
+            return Self.size(size)
+        }
     }
 
     /// Takes the next word; empty at the end.
-    private static func word(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        guard let start = rest.firstIndex(where: { $0 > 0x20 }) else { return [] }
-        let end = rest[start...].firstIndex { $0 <= 0x20 } ?? rest.endIndex
-        defer { rest = rest[end...] }
-        return rest[start..<end]
+    private static func word(_ rest: inout Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
+        let bytes = rest.base
+        var start = rest.startIndex
+        while start < rest.endIndex, bytes[start] <= 0x20 { start += 1 }
+        var end = start
+        while end < rest.endIndex, bytes[end] > 0x20 { end += 1 }
+        rest = rest[end...]
+        return bytes[start..<end]
     }
 
-    private func size(_ text: ArraySlice<UInt8>) -> ListedFacts {
+    private static func size(_ text: some Collection<UInt8>) -> ListedFacts {
         // Most sizes are plain digits.
-        if text.count <= 18, !text.isEmpty, text.allSatisfy(\.isASCIIDigit) {
-            return ListedFacts(size: text.reduce(0) { $0 * 10 + Int64($1 & 15) })
+        var size: Int64 = 0
+        for byte in text {
+            guard byte.isASCIIDigit, text.count <= 18 else {
+                return ListedFacts(size: ListedSize.parse(text)?.exactBytes)
+            }
+            size = size * 10 + Int64(byte & 15)
         }
-        return ListedFacts(size: ListedSize.parse(text)?.exactBytes)
+        return ListedFacts(size: text.isEmpty ? nil : size)
     }
 
     private var words: [ArraySlice<UInt8>] { text.split { $0 <= 0x20 } }
@@ -144,9 +153,12 @@ package struct IndexRow: Sendable {
     }
 
     /// Whether these are a date with two hyphens and a time.
-    private static func isMinute(_ date: ArraySlice<UInt8>, _ time: ArraySlice<UInt8>) -> Bool {
-        (10...11).contains(date.count) && (5...8).contains(time.count) && time.first?.isASCIIDigit == true
-            && date.count { $0 == UInt8(ascii: "-") } == 2 && time.contains(UInt8(ascii: ":"))
+    private static func isMinute(_ date: some Collection<UInt8>, _ time: some Collection<UInt8>) -> Bool {
+        guard (10...11).contains(date.count), (5...8).contains(time.count), time.first?.isASCIIDigit == true
+        else { return false }
+        var hyphens = 0
+        for byte in date where byte == UInt8(ascii: "-") { hyphens += 1 }
+        return hyphens == 2 && time.contains(UInt8(ascii: ":"))
     }
 }
 

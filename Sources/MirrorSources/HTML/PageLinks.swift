@@ -123,7 +123,8 @@ struct PageLinks {
     // MARK: - One link
 
     private mutating func take(
-        _ address: Address, _ position: IndexScope.Position, _ checksum: Checksum?, _ text: Slice<UnsafeRawBufferPointer>,
+        _ address: Address, _ position: IndexScope.Position, _ checksum: Checksum?,
+        _ text: Slice<UnsafeRawBufferPointer>,
         _ isPackageIndex: Bool
     ) {
         switch position {
@@ -250,8 +251,15 @@ private struct LinkMarks {
     var needsCleaning = false
 
     init(_ text: Slice<UnsafeRawBufferPointer>) {
-        for byte in text where byte < 0x20 || byte == 0x23 || byte == 0x3F || byte == 0x40 || byte >= 0x80 {
+        let bytes = UnsafeRawBufferPointer(rebasing: text)
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
+            // Letters, digits and most marks.
+            if byte > 0x40 && byte < 0x80 || byte > 0x23 && byte < 0x3F { continue }
             switch byte {
+            case 0x20...0x22: break
             case 0x23: hasFragment = true
             case 0x3F: hasQuery = true
             case 0x40: hasUser = true
