@@ -36,7 +36,7 @@ package final class HTMLListingReader: DocumentReader {
                 rest = rest.dropFirst(Self.blockLength)
             } else {
                 let part = rest.prefix(Self.blockLength - block.count)
-                block += part
+                block.append(contentsOf: UnsafeRawBufferPointer(rebasing: part))
                 rest = rest.dropFirst(part.count)
                 if block.count == Self.blockLength { takeBlock() }
             }

@@ -22,7 +22,8 @@ struct LinkTable {
     /// Where the file of this path is. Nil where it is new; it then counts as the next one.
     mutating func position(ofFile path: LocalPath, in listing: Listing) -> Int? {
         if !isOutOfOrder {
-            if Self.follows(path, listing.entries.last.map(\.path)) { return nil }
+            let count = listing.entries.count
+            if count == 0 || Self.follows(path, listing.entries[count - 1].path) { return nil }
             fill(listing)
         }
         return find(path, isFolder: false, next: listing.entries.count) { listing.entries[$0].path }
@@ -31,15 +32,15 @@ struct LinkTable {
     /// Where the folder of this path is. Nil where it is new; it then counts as the next one.
     mutating func position(ofFolder path: LocalPath, in listing: Listing) -> Int? {
         if !isOutOfOrder {
-            if Self.follows(path, listing.folders.last.map(\.path)) { return nil }
+            let count = listing.folders.count
+            if count == 0 || Self.follows(path, listing.folders[count - 1].path) { return nil }
             fill(listing)
         }
         return find(path, isFolder: true, next: listing.folders.count) { listing.folders[$0].path }
     }
 
     /// Whether a path comes after another one in the order of bytes. Nothing can be said of an entry without path.
-    private static func follows(_ path: LocalPath, _ last: LocalPath??) -> Bool {
-        guard let last else { return true }
+    private static func follows(_ path: LocalPath, _ last: LocalPath?) -> Bool {
         guard var before = last?.text else { return false }
         var text = path.text
         return text.withUTF8 { text in

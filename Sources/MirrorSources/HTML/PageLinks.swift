@@ -256,7 +256,7 @@ private struct LinkMarks {
         while index < bytes.count {
             let byte = bytes[index]
             index += 1
-            // Letters, digits and most marks.
+            // Letters and digits, and most of the rest.
             if byte > 0x40 && byte < 0x80 || byte > 0x23 && byte < 0x3F { continue }
             switch byte {
             case 0x20...0x22: break
