@@ -15,7 +15,7 @@ enum FileNameBytes {
     static func append(_ segment: Slice<UnsafeRawBufferPointer>, to name: inout [UInt8]) {
         // An address has only ASCII in its text, so that without an escape the segment is the name.
         guard segment.position(of: UInt8(ascii: "%")) != nil else {
-            name.append(contentsOf: segment)
+            name.append(contentsOf: UnsafeRawBufferPointer(rebasing: segment))
             return
         }
         let bytes = segment.percentDecoded()

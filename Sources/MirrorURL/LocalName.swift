@@ -32,6 +32,10 @@ package enum LocalName {
     /// The path that some segments of a URL's path stand for. Empty segments count for nothing: servers list `a//` for
     /// the folder `a/`.
     static func path(ofSegments segments: Slice<UnsafeRawBufferPointer>) throws(Failure) -> LocalPath {
+        // A plain name, as nearly all are, is taken as it is.
+        if segments.position(of: UInt8(ascii: "%")) == nil, segments.position(of: UInt8(ascii: "/")) == nil {
+            return try localPath(UnsafeRawBufferPointer(rebasing: segments))
+        }
         var text: [UInt8] = []
         text.reserveCapacity(segments.count)
         var start = segments.startIndex
@@ -96,7 +100,7 @@ package enum LocalName {
         ("https", ":443"), ("http", ":80"), ("ftp", ":21"), ("ftps", ":990"), ("sftp", ":22"), ("file", ":0"),
     ]
 
-    private static func localPath(_ bytes: [UInt8]) throws(Failure) -> LocalPath {
+    private static func localPath(_ bytes: some Collection<UInt8>) throws(Failure) -> LocalPath {
         do {
             return try LocalPath(String(decoding: bytes, as: UTF8.self))
         } catch {

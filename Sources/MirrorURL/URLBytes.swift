@@ -19,9 +19,10 @@ struct URLBytes {
         hasFragment = false
         // Where the bytes start that need no change and are not yet copied.
         var start = 0
+        let isPlain = Self.isPlain
         for index in 0..<text.count {
             let byte = text[index]
-            if Self.isPlain[Int(byte)] { continue }
+            if isPlain[Int(byte)] { continue }
             if byte == UInt8(ascii: "#") {
                 hasFragment = true
             } else if byte < 0x20 || byte == 0x7F {
@@ -32,7 +33,7 @@ struct URLBytes {
                 start = index + 1
             }
         }
-        bytes.append(contentsOf: text[start...])
+        bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: text[start...]))
         bytes.append(0)
         return nil
     }

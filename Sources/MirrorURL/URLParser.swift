@@ -54,6 +54,12 @@ package final class URLParser {
     package func resolve(
         bytes: Slice<UnsafeRawBufferPointer>, against base: Address
     ) throws(URLProblem) -> Address {
+        // As it is, where nothing in it is to be encoded.
+        if bytes.position(of: UInt8(ascii: "%")) == nil, bytes.count <= Self.longest,
+            let address = Self.sibling(of: base, UnsafeRawBufferPointer(rebasing: bytes))
+        {
+            return address
+        }
         try check(input.fill(with: UnsafeRawBufferPointer(rebasing: bytes)))
         return try resolveInput(against: base)
     }
@@ -62,19 +68,21 @@ package final class URLParser {
     /// index are. Such a name stands for itself in every reading: it is put behind the folder of the base, which libcurl
     /// has parsed. Anything with a dot at its start, a colon, a query or a byte of another kind goes to libcurl.
     private func siblingAddress(of base: Address) -> Address? {
-        guard base.isHTTP, base.isIndex, let first = input.bytes.first, first != UInt8(ascii: "."), !input.hasFragment
-        else { return nil }
-        let name = input.bytes.prefix(input.count)
-        let isFolder = name.last == UInt8(ascii: "/")
-        guard !(isFolder && name.count == 1), name.dropLast(isFolder ? 1 : 0).allSatisfy({ Self.isNameByte[Int($0)] })
-        else { return nil }
+        let count = input.count
+        return input.bytes.withUnsafeBytes { Self.sibling(of: base, UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    }
+
+    private static func sibling(of base: Address, _ name: UnsafeRawBufferPointer) -> Address? {
+        guard base.isIndex, base.isHTTP, let first = name.first, first != UInt8(ascii: ".") else { return nil }
+        let end = name.last == UInt8(ascii: "/") ? name.count - 1 : name.count
+        guard end > 0 else { return nil }
+        let isNameByte = isNameByte
+        for index in 0..<end where !isNameByte[Int(name[index])] { return nil }
         let start = base.text.utf8.count
         let text = String(unsafeUninitializedCapacity: start + name.count) { target in
-            base.withUTF8 { UnsafeMutableRawBufferPointer(target).copyMemory(from: $0) }
-            name.withUnsafeBytes {
-                UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(target)[start...]).copyMemory(
-                    from: $0)
-            }
+            let target = UnsafeMutableRawBufferPointer(target)
+            base.withUTF8 { target.copyMemory(from: $0) }
+            UnsafeMutableRawBufferPointer(rebasing: target[start...]).copyMemory(from: name)
             return start + name.count
         }
         return Address(

@@ -46,7 +46,7 @@ public struct Address: Sendable {
     }
 
     /// Whether the scheme is http or https, so that there are status codes and header fields.
-    package var isHTTP: Bool { origin.scheme == "http" || origin.scheme == "https" }
+    package var isHTTP: Bool { origin.isHTTP }
 
     package var isFTP: Bool { origin.scheme == "ftp" || origin.scheme == "ftps" }
 }

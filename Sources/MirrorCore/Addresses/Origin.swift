@@ -10,5 +10,11 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// `http`, `https`, `ftp`, `ftps`, `sftp` or `file`.
-    public var scheme: Substring { description.prefix { $0 != ":" } }
+    public var scheme: Substring {
+        let utf8 = description.utf8
+        return description[..<(utf8.firstIndex(of: UInt8(ascii: ":")) ?? utf8.endIndex)]
+    }
+
+    /// Whether it speaks HTTP. Of all schemes only http and https start so; asked for each link of an index.
+    package var isHTTP: Bool { description.utf8.starts(with: "http".utf8) }
 }
