@@ -62,11 +62,13 @@ package final class EntryOptions: Sendable {
     package let namesPath: Bool
     /// Why this entry is not carried out while others are: an index may name what is not safe.
     package let refusal: Failure?
+    /// Checksums of the file's pieces, to find what is damaged.
+    package let pieces: PieceSums?
 
     package init(
         checksum: Checksum? = nil, size: Int64? = nil, fields: [HeaderField] = [], referer: String? = nil,
         userAgent: String? = nil, split: Int? = nil, validators: Validators = Validators(), folder: LocalPath? = nil,
-        namesPath: Bool = false, refusal: Failure? = nil
+        namesPath: Bool = false, refusal: Failure? = nil, pieces: PieceSums? = nil
     ) {
         self.checksum = checksum
         self.size = size
@@ -78,6 +80,7 @@ package final class EntryOptions: Sendable {
         self.folder = folder
         self.namesPath = namesPath
         self.refusal = refusal
+        self.pieces = pieces
     }
 
     /// Whether both ask for the same transfer with the same result.
