@@ -21,29 +21,40 @@ package struct NameResolver: Sendable {
     /// The address of a name; slashes in it separate folders.
     package func address(of name: Slice<UnsafeRawBufferPointer>, isFolder: Bool = false) -> Address {
         var escapes = 0
-        for byte in name where !Self.isPlain[Int(byte)] { escapes += 1 }
+        for byte in name where !Self.isPlain(byte) { escapes += 1 }
         let end = start.count + name.count + 2 * escapes + (isFolder ? 1 : 0)
         let text = String(unsafeUninitializedCapacity: end) { target in
-            start.withUnsafeBytes { UnsafeMutableRawBufferPointer(target).copyMemory(from: $0) }
-            var index = start.count
-            for byte in name {
-                if Self.isPlain[Int(byte)] {
-                    target[index] = byte
-                    index += 1
-                } else {
-                    target[index] = UInt8(ascii: "%")
-                    target[index + 1] = PercentEncoding.digits[Int(byte >> 4)]
-                    target[index + 2] = PercentEncoding.digits[Int(byte & 15)]
-                    index += 3
-                }
+            let target = UnsafeMutableRawBufferPointer(target)
+            start.withUnsafeBytes { target.copyMemory(from: $0) }
+            let rest = UnsafeMutableRawBufferPointer(rebasing: target[start.count...])
+            if escapes == 0 {
+                rest.copyMemory(from: UnsafeRawBufferPointer(rebasing: name))
+            } else {
+                Self.escape(name, to: rest)
             }
-            if isFolder { target[index] = Self.slash }
+            if isFolder { target[end - 1] = Self.slash }
             return end
         }
         return Address(text: text, origin: folder.origin, pathStart: folder.pathRange.lowerBound, pathEnd: end)
     }
 
-    private static let isPlain = (0...255).map { $0 == Int(slash) || PercentEncoding.isUnreserved[$0] }
+    @inline(__always)
+    private static func isPlain(_ byte: UInt8) -> Bool { PercentEncoding.isUnreserved(byte) || byte == slash }
+
+    private static func escape(_ name: Slice<UnsafeRawBufferPointer>, to target: UnsafeMutableRawBufferPointer) {
+        var index = 0
+        for byte in name {
+            if isPlain(byte) {
+                target[index] = byte
+                index += 1
+            } else {
+                target[index] = UInt8(ascii: "%")
+                target[index + 1] = PercentEncoding.digits[Int(byte >> 4)]
+                target[index + 2] = PercentEncoding.digits[Int(byte & 15)]
+                index += 3
+            }
+        }
+    }
 
     /// The path of a name below the folder. Unlike a link a name has no empty segments: `a//b` is no path.
     package static func path(of name: Slice<UnsafeRawBufferPointer>) throws(Failure) -> LocalPath {

@@ -5,9 +5,10 @@ import MirrorCore
 /// What is encoded, and how.
 enum PercentEncoding {
     /// The bytes that mean the same in every part of a URL (RFC 3986 section 2.3).
-    static let isUnreserved = (0...255).map { byte in
-        let byte = UInt8(byte)
-        return byte.isASCIILetter || byte.isASCIIDigit || "-._~".utf8.contains(byte)
+    @inline(__always)
+    static func isUnreserved(_ byte: UInt8) -> Bool {
+        byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+            || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "~")
     }
 
     static let digits = Array("0123456789ABCDEF".utf8)
@@ -18,7 +19,7 @@ extension Sequence<UInt8> {
     package func percentEncoded() -> [UInt8] {
         var encoded: [UInt8] = []
         for byte in self {
-            if PercentEncoding.isUnreserved[Int(byte)] {
+            if PercentEncoding.isUnreserved(byte) {
                 encoded.append(byte)
             } else {
                 encoded.append(UInt8(ascii: "%"))

@@ -19,6 +19,7 @@ struct ListingFixture {
         var listing: String
         var name: [UInt8]
         var isFolder: Bool
+        var isLink: Bool
         var size: Int64?
         var modified: Int64?
         var isListed: Bool
@@ -34,7 +35,7 @@ struct ListingFixture {
             let path = Self.unescaped(fields[1])
             let name = path.split(separator: UInt8(ascii: "/")).last.map { Array($0) } ?? []
             return Truth(
-                listing: text(0), name: name, isFolder: text(2).hasPrefix("dir"),
+                listing: text(0), name: name, isFolder: text(2).hasPrefix("dir"), isLink: text(2).hasSuffix("symlink"),
                 size: text(9) == "exact" ? Int64(text(3)) : nil,
                 modified: text(11) == "exact-second" ? HTTPDate.iso(text(4))?.seconds : nil,
                 isListed: text(5) == "yes", result: text(7))

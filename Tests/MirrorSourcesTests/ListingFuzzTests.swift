@@ -32,7 +32,7 @@ struct ListingFuzzTests {
             }
             if isBound { #expect(whole.folders.allSatisfy { $0.address.origin == page.origin }) }
         }
-        #expect(named > rounds / 4)
+        #expect(named > rounds / 10)
     }
 
     private func checkXML(_ bytes: [UInt8], seed: UInt64, isBound: Bool, at url: String) throws {

@@ -6,19 +6,25 @@ import MirrorCore
 enum ListedTime {
     /// Seconds since 1970 of `2024-02-29T23:59:58Z`, with a fraction (which is cut) or an offset in place of the `Z`
     /// (RFC 3339). Nil for anything else.
-    static func iso(_ bytes: [UInt8]) -> Int64? {
+    static func iso(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard bytes.count >= 20, bytes[4] == dash, bytes[7] == dash, bytes[10] | 0x20 == UInt8(ascii: "t"),
-            bytes[13] == colon, bytes[16] == colon, let year = number(bytes[0..<4]),
-            let month = number(bytes[5..<7]), let day = number(bytes[8..<10]), let hour = number(bytes[11..<13]),
-            let minute = number(bytes[14..<16]), let second = number(bytes[17..<19]),
-            (1...12).contains(month), day >= 1, day <= days(in: month, of: year), hour < 24, minute < 60,
-            second <= 60
+            bytes[13] == colon, bytes[16] == colon
         else { return nil }
-        var rest = bytes[19...]
-        if rest.first == UInt8(ascii: ".") { rest = rest.dropFirst().drop { $0.isASCIIDigit } }
-        guard let offset = offset(rest) else { return nil }
+        let year = number(bytes, 0, 4), month = number(bytes, 5, 2), day = number(bytes, 8, 2)
+        let hour = number(bytes, 11, 2), minute = number(bytes, 14, 2), second = number(bytes, 17, 2)
+        guard year >= 0, (1...12).contains(month), day >= 1, day <= days(in: month, of: year),
+            (0..<24).contains(hour), (0..<60).contains(minute), (0...60).contains(second)
+        else { return nil }
+        var end = 19
+        if bytes[end] == UInt8(ascii: ".") {
+            end += 1
+            while end < bytes.count, bytes[end].isASCIIDigit { end += 1 }
+        }
+        guard let offset = offset(bytes, end) else { return nil }
         return dayNumber(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second - offset
     }
+
+    static func iso(_ bytes: [UInt8]) -> Int64? { bytes.withUnsafeBufferPointer { iso($0) } }
 
     /// Seconds since 1970 of a date as HTTP writes it. Nil for anything else.
     static func http(_ bytes: [UInt8]) -> Int64? {
@@ -28,22 +34,25 @@ enum ListedTime {
     private static let dash = UInt8(ascii: "-")
     private static let colon = UInt8(ascii: ":")
 
-    /// Seconds east of Greenwich of `Z`, `+02:00` or `-0530`.
-    private static func offset(_ rest: ArraySlice<UInt8>) -> Int64? {
-        guard let sign = rest.first else { return nil }
-        if sign | 0x20 == UInt8(ascii: "z") { return rest.count == 1 ? 0 : nil }
-        let digits = rest.dropFirst().filter { $0 != colon }
-        guard sign == UInt8(ascii: "+") || sign == dash, digits.count == 4, let hours = number(digits[0..<2]),
-            let minutes = number(digits[2..<4]), minutes < 60
+    /// Seconds east of Greenwich of `Z`, `+02:00` or `-0530`, to the end of the text.
+    private static func offset(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int64? {
+        guard start < bytes.count else { return nil }
+        let sign = bytes[start], length = bytes.count - start
+        if sign | 0x20 == UInt8(ascii: "z") { return length == 1 ? 0 : nil }
+        guard sign == UInt8(ascii: "+") || sign == dash, length == 5 || length == 6 && bytes[start + 3] == colon
         else { return nil }
+        let hours = number(bytes, start + 1, 2), minutes = number(bytes, bytes.count - 2, 2)
+        guard (0..<24).contains(hours), (0..<60).contains(minutes) else { return nil }
         return (hours * 3_600 + minutes * 60) * (sign == dash ? -1 : 1)
     }
 
-    private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
+    /// A number of so many digits; -1 where it is none.
+    @inline(__always)
+    private static func number(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ count: Int) -> Int64 {
         var value: Int64 = 0
-        for digit in digits {
-            guard digit.isASCIIDigit else { return nil }
-            value = value * 10 + Int64(digit & 15)
+        for index in start..<start + count {
+            guard bytes[index].isASCIIDigit else { return -1 }
+            value = value * 10 + Int64(bytes[index] & 15)
         }
         return value
     }

@@ -8,13 +8,11 @@ import MirrorURL
 struct ListingDraft {
     let context: DocumentContext
     var listing = Listing()
-    // Hashes in place of addresses: a listing may have a million of them. Two addresses share one of 2^64 values by
-    // accident less than once in a million listings of a million entries.
-    private var seen: Set<Int> = []
+    private var seen = AddressSet()
 
     init(_ context: DocumentContext) { self.context = context }
 
-    private mutating func isNew(_ address: Address) -> Bool { seen.insert(address.hashValue).inserted }
+    private mutating func isNew(_ address: Address) -> Bool { seen.insert(address) }
 
     /// Takes a file whose name is safe, or is not.
     mutating func add(

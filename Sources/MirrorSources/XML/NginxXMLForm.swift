@@ -18,8 +18,8 @@ final class NginxXMLForm: XMLForm {
 
     func start(_ element: XMLElement) {
         guard element.depth == 2 else { return }
-        size = element.attribute("size")?.listedSize
-        modified = element.attribute("mtime").flatMap { ListedTime.iso($0) }
+        size = element.rawAttribute("size")?.listedSize
+        modified = element.rawAttribute("mtime").flatMap { ListedTime.iso($0) }
     }
 
     func end(_ name: XMLName, parent: XMLName?, depth: Int, text: [UInt8]) {

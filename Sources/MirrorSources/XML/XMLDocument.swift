@@ -27,7 +27,7 @@ final class XMLDocument {
     /// Why nothing of it may be used.
     private(set) var refusal: String?
 
-    private weak var receiver: (any XMLElementReceiver)?
+    private let receiver: any XMLElementReceiver
     private let charset: String?
     private var parser: xmlParserCtxtPtr?
     private var head: [UInt8] = []
@@ -130,14 +130,14 @@ final class XMLDocument {
             isMapped: isMapped)
         open.append(name)
         if open.count > Self.depthLimit { return stop("it is nested deeper than \(Self.depthLimit) levels") }
-        receiver?.start(element)
+        receiver.start(element)
     }
 
     private func end() {
         guard let name = open.popLast() else { return }
         if isMapped { XMLByteFilter.restore(&text) }
         // A text that was cut is no name and no number.
-        receiver?.end(name, parent: open.last, depth: open.count + 1, text: isTextCut ? [] : text)
+        receiver.end(name, parent: open.last, depth: open.count + 1, text: isTextCut ? [] : text)
         text.removeAll(keepingCapacity: true)
         isTextCut = false
     }

@@ -1,9 +1,6 @@
 // Names and attributes of XML elements as the parser hands them over: pointers that are valid for the length of one
 // call, or, for names, as long as the parser lives.
 
-import CLibXML2
-import Glibc
-
 /// The name of an element: local name and namespace, never a prefix.
 struct XMLName {
     let local: UnsafePointer<UInt8>
@@ -17,15 +14,15 @@ struct XMLName {
 
     var text: String { String(decodingCString: local, as: UTF8.self) }
 
+    @inline(__always)
     fileprivate static func same(_ left: UnsafePointer<UInt8>, _ right: StaticString) -> Bool {
-        right.withUTF8Buffer { right in
-            // A name is at least one byte and its NUL long; strncmp stops at the NUL.
-            right.withMemoryRebound(to: CChar.self) { right in
-                left.withMemoryRebound(to: CChar.self, capacity: 1) { left in
-                    strncmp(left, right.baseAddress ?? left, right.count) == 0 && left[right.count] == 0
-                }
-            }
+        // Most names differ in their first byte. What is compared ends in NUL on both sides.
+        var index = 0
+        while left[index] == right.utf8Start[index] {
+            if left[index] == 0 { return true }
+            index += 1
         }
+        return false
     }
 }
 
@@ -55,6 +52,15 @@ struct XMLElement {
     /// The value of an attribute, nil where there is none.
     /// - Parameter space: the attribute's namespace; nil for one without.
     func attribute(_ local: StaticString, in space: StaticString? = nil) -> [UInt8]? {
+        guard let raw = rawAttribute(local, in: space) else { return nil }
+        var value = Array(raw)
+        Self.restoreAmpersands(&value)
+        if isMapped { XMLByteFilter.restore(&value) }
+        return value
+    }
+
+    /// The value of an attribute as the parser has it, for numbers and dates; valid during the call alone.
+    func rawAttribute(_ local: StaticString, in space: StaticString? = nil) -> UnsafeBufferPointer<UInt8>? {
         guard let attributes else { return nil }
         for index in 0..<attributeCount {
             // Five pointers each: local name, prefix, namespace, start and end of the value.
@@ -63,10 +69,7 @@ struct XMLElement {
             else { continue }
             let isInSpace = space.map { uri in item[2].map { XMLName.same($0, uri) } ?? false } ?? (item[2] == nil)
             guard isInSpace else { continue }
-            var value = Array(UnsafeBufferPointer(start: start, count: end - start))
-            Self.restoreAmpersands(&value)
-            if isMapped { XMLByteFilter.restore(&value) }
-            return value
+            return UnsafeBufferPointer(start: start, count: end - start)
         }
         return nil
     }
