@@ -133,14 +133,17 @@ public final class Sync: Sendable {
         let courier = Courier(
             transport: transport, clock: clock, connectionsPerHost: options.transport.connectionsPerHost,
             patience: options.retryMaxTime)
-        let loader = SourceLoader(options: options, courier: courier, clock: clock)
-        let (entries, warnings) = try await loader.load()
-        for warning in warnings { emit(.warning(warning)) }
-        try checkNames(entries, loader.names)
+        let prober = Prober(courier: courier, clock: clock, policy: options.retryPolicy)
+        let loader = SourceLoader(
+            options: options,
+            fetcher: DocumentFetcher(courier: courier, clock: clock, policy: options.retryPolicy), prober: prober)
+        let sources = try await loader.load()
+        for warning in sources.warnings { emit(.warning(warning)) }
+        try checkNames(sources.entries, loader.names)
         let store = try await openStore()
         let result: Result<Report, SyncError>
         do throws(PlanProblem) {
-            result = .success(try await perform(entries, loader.names, store, courier))
+            result = .success(try await perform(sources, loader.names, store, courier, prober))
         } catch {
             result = .failure(.badSource(error.conflicts.map { SourceFault($0, names: loader.names) }))
         }
@@ -151,26 +154,26 @@ public final class Sync: Sendable {
     /// What is wrong with the source is told before DIR is made. Names that servers choose are compared later.
     private func checkNames(_ entries: [Entry], _ sources: [String]) throws(SyncError) {
         guard !options.prefersSuggestedNames else { return }
-        let conflicts = TargetCheck(of: entries).conflicts
+        let wanted = entries.filter { $0.path.map { options.selection.wants(path: $0.text) } ?? true }
+        let conflicts = TargetCheck(of: wanted).conflicts
         guard conflicts.isEmpty else { throw .badSource(conflicts.map { SourceFault($0, names: sources) }) }
     }
 
     private func perform(
-        _ entries: [Entry], _ sources: [String], _ store: Store, _ courier: Courier
+        _ loaded: LoadedSources, _ sources: [String], _ store: Store, _ courier: Courier, _ prober: Prober
     ) async throws(PlanProblem) -> Report {
         let started = (date: clock.date(), elapsed: clock.elapsed())
         var run = RunReport(
             id: RunID.make(), started: started.date, finished: started.date, isDryRun: options.isDryRun,
             sources: sources, directory: options.directory)
         let maker = PlanMaker(
-            options: options, store: store, courier: courier,
-            prober: Prober(courier: courier, clock: clock, policy: options.retryPolicy), progress: counters)
+            options: options, store: store, courier: courier, prober: prober, progress: counters)
         var report = Report(run: run, files: [])
-        if let plan = try await maker.make(entries) {
+        if let plan = try await maker.make(loaded) {
             emit(.planned(files: plan.files.count, bytesToFetch: plan.knownBytesToFetch))
             report = await carryOut(plan, run, store, courier)
         } else {
-            report.files = entries.map(FileReport.init(undecided:))
+            report.files = loaded.entries.map(FileReport.init(undecided:))
         }
         run.isInterrupted = report.failure == nil && report.files.contains { $0.status == .interrupted }
         run.exitCode = .of(report.files, isInterrupted: run.isInterrupted, failure: report.failure)
@@ -227,7 +230,11 @@ public final class Sync: Sendable {
             await runner.carryOut()
             (outcomes, failure) = await (runner.outcomes, runner.failure)
         }
-        let files = zip(plan.files, outcomes).map { FileReport($0, $1, isDryRun: options.isDryRun) }
+        var files = zip(plan.files, outcomes).map { FileReport($0, $1, isDryRun: options.isDryRun) }
+        let hasFailed = failure != nil || files.contains { $0.status == .failed || $0.status == .interrupted }
+        files += await RemovalRunner(options: options, store: store).carryOut(
+            plan.removals, holdsBack: hasFailed ? "no longer named; kept, because not all files are in line" : nil)
+        if let refusal = plan.removals.refusal { failure = failure ?? Failure(.conflict, refusal) }
         return Report(run: run, files: files, failure: failure)
     }
 

@@ -5,6 +5,8 @@ import MirrorCore
 /// The forms of a source.
 public enum SourceForm: String, Sendable, CaseIterable {
     case manifest, html, xml, json, metalink, sums, report
+    /// Folders are asked for with PROPFIND (RFC 4918); the answers are XML. Never found from content.
+    case dav
 
     /// The form that the first bytes of a source show; text that is nothing else is a manifest.
     package static func detect(_ bytes: [UInt8]) -> SourceForm {

@@ -19,7 +19,7 @@ package enum SourceReader {
         switch form {
         case .manifest: return ManifestParser(layout: layout, source: source).parse(bytes)
         case .report: return ReportParser(layout: layout, source: source, only: only).parse(bytes)
-        case .html, .xml, .json: return refusal("index pages (\(form.rawValue))", source)
+        case .html, .xml, .json, .dav: return refusal("index pages (\(form.rawValue))", source)
         case .metalink: return refusal("Metalink files", source)
         case .sums: return refusal("checksum lists", source)
         }

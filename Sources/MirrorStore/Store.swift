@@ -178,6 +178,13 @@ package final class Store: Sendable {
     /// What is recorded of all partial files.
     package var partialRecords: [LocalPath: PartialRecord] { allPartials.mapValues(\.record) }
 
+    /// Every file that is recorded, with what is known of it.
+    /// - Returns: nil where the state cannot be read.
+    package func fileRecords() -> [LocalPath: FileRecord]? {
+        guard let keeper else { return [:] }
+        return keeper.read { (state) throws(DatabaseError) in try state.fileRecords() }
+    }
+
     /// The recorded XXH3-64 of each 1 MiB block of a file.
     package func blockSums(of path: LocalPath) -> [UInt64]? {
         keeper?.read { (state) throws(DatabaseError) in try state.blockSums(of: path) }
@@ -265,6 +272,13 @@ package final class Store: Sendable {
     package func seal(_ order: SealOrder) async -> Result<LocalFile, Failure> {
         await withUnsafeContinuation { continuation in
             if thread?.add(.seal(order, continuation)) != true { continuation.resume(returning: .failure(.notOpen)) }
+        }
+    }
+
+    /// Removes a recorded file, where it is still the one that was recorded.
+    package func remove(_ order: RemovalOrder) async -> Result<RemovalOutcome, Failure> {
+        await withUnsafeContinuation { continuation in
+            if thread?.add(.remove(order, continuation)) != true { continuation.resume(returning: .failure(.notOpen)) }
         }
     }
 

@@ -79,6 +79,13 @@ extension Address {
             pathStart: pathRange.lowerBound, pathEnd: end)
     }
 
+    /// The address of the folder of that name; nil where a query follows the name.
+    package var withSlash: Address? {
+        guard pathRange.upperBound == text.utf8.count, !isIndex else { return nil }
+        return Address(
+            text: text + "/", origin: origin, pathStart: pathRange.lowerBound, pathEnd: pathRange.upperBound + 1)
+    }
+
     /// The bytes of the URL, without a copy.
     func withUTF8<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
         var text = text

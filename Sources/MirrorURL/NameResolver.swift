@@ -4,7 +4,7 @@
 import MirrorCore
 
 /// What the names in one folder stand for.
-package struct NameResolver: Sendable {
+package final class NameResolver: Sendable {
     /// The folder, with its final `/` and without query.
     package let folder: Address
     private let start: [UInt8]
@@ -20,15 +20,16 @@ package struct NameResolver: Sendable {
 
     /// The address of a name; slashes in it separate folders.
     package func address(of name: Slice<UnsafeRawBufferPointer>, isFolder: Bool = false) -> Address {
+        let name = UnsafeRawBufferPointer(rebasing: name)
         var escapes = 0
-        for byte in name where !Self.isPlain(byte) { escapes += 1 }
+        for index in 0..<name.count where !Self.isPlain(name[index]) { escapes += 1 }
         let end = start.count + name.count + 2 * escapes + (isFolder ? 1 : 0)
         let text = String(unsafeUninitializedCapacity: end) { target in
             let target = UnsafeMutableRawBufferPointer(target)
             start.withUnsafeBytes { target.copyMemory(from: $0) }
             let rest = UnsafeMutableRawBufferPointer(rebasing: target[start.count...])
             if escapes == 0 {
-                rest.copyMemory(from: UnsafeRawBufferPointer(rebasing: name))
+                rest.copyMemory(from: name)
             } else {
                 Self.escape(name, to: rest)
             }
@@ -41,7 +42,7 @@ package struct NameResolver: Sendable {
     @inline(__always)
     private static func isPlain(_ byte: UInt8) -> Bool { PercentEncoding.isUnreserved(byte) || byte == slash }
 
-    private static func escape(_ name: Slice<UnsafeRawBufferPointer>, to target: UnsafeMutableRawBufferPointer) {
+    private static func escape(_ name: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer) {
         var index = 0
         for byte in name {
             if isPlain(byte) {
@@ -56,11 +57,20 @@ package struct NameResolver: Sendable {
         }
     }
 
+    /// Whether the bytes are their own file name.
+    private static func isPlain(_ name: UnsafeRawBufferPointer) -> Bool {
+        for index in 0..<name.count {
+            let byte = name[index]
+            if byte >= 0x80 || byte == 0 || byte == UInt8(ascii: "%") { return false }
+        }
+        return true
+    }
+
     /// The path of a name below the folder. Unlike a link a name has no empty segments: `a//b` is no path.
     package static func path(of name: Slice<UnsafeRawBufferPointer>) throws(Failure) -> LocalPath {
         do {
             // Nearly all names are plain, and then the bytes are the path.
-            if name.allSatisfy({ $0 < 0x80 && $0 > 0 && $0 != UInt8(ascii: "%") }) {
+            if isPlain(UnsafeRawBufferPointer(rebasing: name)) {
                 return try LocalPath(String(decoding: UnsafeRawBufferPointer(rebasing: name), as: UTF8.self))
             }
             var text: [UInt8] = []

@@ -18,10 +18,12 @@ enum MirrorCommand {
             switch try Invocation.parse(try RawArguments.read()) {
             case .help: return show(HelpText.command)
             case .syncHelp: return show(HelpText.sync)
+            case .listHelp: return show(HelpText.list)
             case .version: return show(VersionText.text)
             case .sync(let settings):
                 var command = SyncCommand(settings)
                 return command.run()
+            case .list(let settings): return ListCommand(settings).run()
             }
         } catch {
             var standardError = Output(descriptor: STDERR_FILENO)

@@ -40,6 +40,11 @@ public struct Address: Sendable {
         text.utf8.last == UInt8(ascii: "/") && Int(pathEnd) == text.utf8.count
     }
 
+    /// Whether this is the address of the folder that another address names without the slash.
+    package func isFolder(of other: Address) -> Bool {
+        isIndex && text.utf8.count == other.text.utf8.count + 1 && text.utf8.starts(with: other.text.utf8)
+    }
+
     /// Whether the scheme is http or https, so that there are status codes and header fields.
     package var isHTTP: Bool { origin.scheme == "http" || origin.scheme == "https" }
 }

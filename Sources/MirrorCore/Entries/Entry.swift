@@ -62,13 +62,15 @@ package final class EntryOptions: Sendable {
     package let namesPath: Bool
     /// Why this entry is not carried out while others are: an index may name what is not safe.
     package let refusal: Failure?
+    /// What a refused entry is called in the report, as it has no path.
+    package let refusedName: String?
     /// Checksums of the file's pieces, to find what is damaged.
     package let pieces: PieceSums?
 
     package init(
         checksum: Checksum? = nil, size: Int64? = nil, fields: [HeaderField] = [], referer: String? = nil,
         userAgent: String? = nil, split: Int? = nil, validators: Validators = Validators(), folder: LocalPath? = nil,
-        namesPath: Bool = false, refusal: Failure? = nil, pieces: PieceSums? = nil
+        namesPath: Bool = false, refusal: Failure? = nil, refusedName: String? = nil, pieces: PieceSums? = nil
     ) {
         self.checksum = checksum
         self.size = size
@@ -80,6 +82,7 @@ package final class EntryOptions: Sendable {
         self.folder = folder
         self.namesPath = namesPath
         self.refusal = refusal
+        self.refusedName = refusedName
         self.pieces = pieces
     }
 

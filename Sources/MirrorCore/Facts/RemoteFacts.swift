@@ -18,6 +18,8 @@ package struct RemoteFacts: Sendable, Equatable {
     package var requests: Int
     /// The URL that answered, without secrets, where the entry has several: its validators are its own.
     package var url: String?
+    /// Whether the server sends the request on to the same URL with a slash at its end: it is a folder.
+    package var isFolder = false
 
     package init(
         size: Int64? = nil, validators: Validators = Validators(), mediaType: String? = nil, status: Int? = nil,

@@ -49,4 +49,23 @@ package struct ResponseHead: Sendable, Equatable {
             String(type.prefix { $0 != ";" && $0 != " " && $0 != "\t" }).asciiLowercased
         }
     }
+
+    /// The `charset` parameter of the media type (RFC 9110 section 8.3.2), as it was sent.
+    package var charset: String? {
+        for parameter in contentType?.split(separator: ";").dropFirst() ?? [] {
+            let parts = parameter.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, String(parts[0].trimmingBlanks).equalsIgnoringASCIICase("charset") else { continue }
+            let value = parts[1].trimmingBlanks
+            return String(value.first == "\"" ? value.dropFirst().prefix { $0 != "\"" } : value)
+        }
+        return nil
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingBlanks: Substring {
+        var text = drop { $0 == " " || $0 == "\t" }
+        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+        return text
+    }
 }

@@ -3,8 +3,13 @@
 /// Every entry with its decision, in the order of the source.
 package struct Plan: Sendable {
     package var files: [PlannedFile]
+    /// What is taken away when all files are in line.
+    package var removals: RemovalPlan
 
-    package init(files: [PlannedFile]) { self.files = files }
+    package init(files: [PlannedFile], removals: RemovalPlan = RemovalPlan()) {
+        self.files = files
+        self.removals = removals
+    }
 
     /// The bytes that are known to be needed before the first one is fetched.
     package var knownBytesToFetch: Int64 {

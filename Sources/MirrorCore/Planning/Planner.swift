@@ -8,11 +8,17 @@ package struct Planner: Sendable {
 
     /// - Parameters:
     ///   - remote: nil when the server was not asked, because the answer could not change the action.
+    ///   - listed: what an index says of the entry.
     ///   - options: what the source says of the entry.
-    package func decide(local: LocalFacts, remote: RemoteFacts?, options: EntryOptions?) -> Decision {
+    package func decide(
+        local: LocalFacts, remote: RemoteFacts?, listed: ListedFacts = ListedFacts(), options: EntryOptions?
+    ) -> Decision {
         if let failure = local.failure { return refusal(local, failure, remote) }
         guard let file = local.file else { return decideMissing(local, remote) }
         if policy.ignoreExisting { return skip(file, remote, "exists") }
+        if remote == nil, policy.isInLine(local, with: listed) {
+            return skip(file, RemoteFacts(size: listed.size), "size and time as the index says")
+        }
         if let decision = decideByChecksum(file, local, remote, options?.checksum) { return decision }
         guard let remote else { return unknownSize(file, local, RemoteFacts(), options?.size) }
         if let failure = remote.failure { return refusal(local, failure, remote) }

@@ -16,7 +16,7 @@ public enum ExitCode: Int32, Sendable {
         }
         if isInterrupted || files.contains(where: { $0.status == .interrupted }) { return .endedEarly }
         // What is wrong with a source is wrong before any entry of it is touched, or a part of it is missing.
-        if failure != nil { return files.isEmpty ? .badUsage : .someFailed }
+        if let failure { return files.isEmpty && failure.code != .conflict ? .badUsage : .someFailed }
         return files.contains { $0.status == .failed } ? .someFailed : .inLine
     }
 }

@@ -10,6 +10,20 @@ public struct SyncOptions: Sendable {
     public var sources: [String]
     /// The form of the sources; nil finds it from the content.
     public var form: SourceForm?
+    /// Where a local index file or one from standard input came from: its links are resolved against it.
+    public var base: String?
+    /// How many levels of folders of an index are read: 1 is the page alone; nil for all.
+    public var depth: Int?
+    /// Files of which the index gives exact size and time, and that agree with both, are not asked for.
+    public var trustsIndex = false
+    /// Which entries are wanted.
+    public var selection = Selection()
+    /// Entries that take their names after all others, and not at all if one of those failed.
+    public var lastPatterns: [GlobPattern] = []
+    /// Removes files that mirror once fetched and that the sources no longer name; nil for never.
+    public var removal: RemovalPolicy?
+    /// Where removed files are kept; nil to let them go.
+    public var backupDirectory: String?
     /// Which files of a saved report are taken; nil for all. Only for sources that are reports.
     public var only: OnlyFilter?
     /// DIR.
@@ -59,7 +73,7 @@ public struct SyncOptions: Sendable {
     }
 
     package var policy: Policy {
-        Policy(sizeOnly: sizeOnly, checksum: comparesChecksums, ignoreExisting: ignoresExisting)
+        Policy(sizeOnly: sizeOnly, checksum: comparesChecksums, ignoreExisting: ignoresExisting, trustsIndex: trustsIndex)
     }
 
     package var retryPolicy: RetryPolicy { RetryPolicy(retries: retries, maxTime: retryMaxTime) }

@@ -10,7 +10,7 @@ extension FileReport {
         let status: FileStatus =
             outcome?.status ?? (decision.failure != nil ? .failed : isDryRun ? .planned : .interrupted)
         self.init(
-            path: file.path?.text ?? "", url: Redaction.text(of: file.entry.address),
+            path: file.path?.text ?? file.entry.options?.refusedName ?? "", url: Redaction.text(of: file.entry.address),
             action: status == .unchanged ? .skip : decision.action, reason: decision.reason,
             status: isDryRun && decision.action == .skip && status == .planned ? .unchanged : status)
         localSize = decision.localSize

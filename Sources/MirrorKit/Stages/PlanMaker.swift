@@ -28,11 +28,15 @@ struct PlanMaker {
         }
     }
 
+    /// - Parameter facts: what servers said of entries while the sources were read, by their place.
     /// - Returns: nil when the task was cancelled.
     /// - Throws: conflicts between entries, as problems of the source.
-    func make(_ entries: [Entry]) async throws(PlanProblem) -> Plan? {
-        var drafts = entries.map { Draft(entry: $0) }
+    func make(_ sources: LoadedSources) async throws(PlanProblem) -> Plan? {
+        var drafts = sources.entries.enumerated().map { Draft(entry: $1, remote: sources.facts[$0]) }
+        for index in drafts.indices { drafts[index].local.failure = drafts[index].entry.options?.refusal }
         try await nameByServer(&drafts)
+        let named = options.removal == nil ? [] : Set(drafts.compactMap(\.entry.path))
+        drafts = drafts.filter { isWanted($0.entry) }
         try checkTargets(&drafts)
         progress.update {
             $0.stage = .probing
@@ -42,14 +46,41 @@ struct PlanMaker {
         let asked = drafts.indices.filter { needsProbe(drafts[$0]) }
         await probe(&drafts, asked)
         if Task.isCancelled { return nil }
+        if options.selection.needsFacts { drafts = drafts.filter { hasWantedFacts($0) } }
+        let removals = await RemovalPlanner(options: options, store: store, prober: prober, courier: courier).plan(
+            named: named, source: sources.state, scopes: sources.scopes)
+        if Task.isCancelled { return nil }
         let planner = Planner(policy: options.policy)
         return Plan(
             files: drafts.map { draft in
                 PlannedFile(
                     entry: draft.entry, path: draft.entry.path,
-                    decision: planner.decide(local: draft.local, remote: draft.remote, options: draft.entry.options),
+                    decision: planner.decide(
+                        local: draft.local, remote: draft.remote, listed: draft.entry.listed,
+                        options: draft.entry.options),
                     record: draft.local.validRecord, remote: draft.remote)
-            })
+            }, removals: removals)
+    }
+
+    /// What has no path is there to be told.
+    private func isWanted(_ entry: Entry) -> Bool {
+        guard let path = entry.path?.text else { return true }
+        return options.selection.wants(path: path) && options.selection.takes(path: path)
+    }
+
+    private func hasWantedFacts(_ draft: Draft) -> Bool {
+        draft.local.failure != nil
+            || options.selection.wants(
+                size: draft.remote?.size ?? draft.entry.listed.size,
+                modified: draft.remote?.validators.lastModifiedDate?.seconds ?? draft.entry.listed.modified)
+    }
+
+    /// Whether a filter asks for what the index did not say.
+    private func needsFacts(_ draft: Draft) -> Bool {
+        let selection = options.selection, listed = draft.entry.listed
+        guard selection.needsFacts, draft.local.failure == nil, draft.entry.path != nil else { return false }
+        let needsSize = selection.minimumSize != nil || selection.maximumSize != nil
+        return needsSize && listed.size == nil || selection.newerThan != nil && listed.modified == nil
     }
 
     /// Entries without a name, and all of them where the user wants it, are named by the server, before it is looked
@@ -57,6 +88,7 @@ struct PlanMaker {
     private func nameByServer(_ drafts: inout [Draft]) async throws(PlanProblem) {
         let unnamed = drafts.indices.filter { index in
             let entry = drafts[index].entry
+            guard drafts[index].local.failure == nil else { return false }
             return entry.path == nil || options.prefersSuggestedNames && entry.options?.namesPath != true
         }
         guard !unnamed.isEmpty else { return }
@@ -119,8 +151,10 @@ struct PlanMaker {
 
     private func needsProbe(_ draft: Draft) -> Bool {
         draft.remote == nil
-            && options.policy.needsProbe(
-                local: draft.local, declared: draft.entry.options?.checksum, isDryRun: options.isDryRun)
+            && (needsFacts(draft)
+                || options.policy.needsProbe(
+                    local: draft.local, declared: draft.entry.options?.checksum, listed: draft.entry.listed,
+                    isDryRun: options.isDryRun))
     }
 
     private func probe(_ drafts: inout [Draft], _ indices: [Int]) async {

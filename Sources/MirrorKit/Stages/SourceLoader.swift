@@ -1,4 +1,5 @@
-// Where the bytes of a source come from: a file, standard input, a server.
+// From the sources that a user names to the entries of a run. Where the bytes of a source come from is settled here: a
+// file, standard input, a server; what they mean is for MirrorSources, and what lies below an index for the crawler.
 
 import MirrorCore
 import MirrorSources
@@ -6,82 +7,151 @@ import MirrorStore
 import MirrorTransport
 import MirrorURL
 
+/// What all sources of a run name.
+struct LoadedSources: Sendable {
+    var entries: [Entry] = []
+    /// What servers said of entries while their index was read, by their place.
+    var facts: [Int: RemoteFacts] = [:]
+    var warnings: [SourceFault] = []
+    /// Why what the sources name is not known to be all; nil where it is.
+    var gap: String?
+    /// The indexes among them.
+    var scopes: [IndexScope] = []
+
+    /// What is known of the sources as a whole.
+    var state: SourceState { SourceState(entries: entries.count, gap: gap) }
+}
+
 /// Reads all sources of a run.
 struct SourceLoader {
     let options: SyncOptions
-    let courier: Courier
-    let clock: RunClock
+    let fetcher: DocumentFetcher
+    let prober: Prober
 
     /// The sources as they may be shown.
     var names: [String] {
         options.sources.map { $0 == "-" ? "standard input" : Redaction.text(ofUnparsed: $0) }
     }
 
-    /// All entries of all sources, in order, and the warnings.
-    func load() async throws(SyncError) -> (entries: [Entry], warnings: [SourceFault]) {
+    /// All entries of all sources, in order.
+    func load() async throws(SyncError) -> LoadedSources {
         guard !options.sources.isEmpty else { throw .badUsage("no source is given") }
-        var entries: [Entry] = []
+        let base = try baseAddress()
+        var loaded = LoadedSources()
         var problems: [SourceProblem] = []
-        var warnings: [SourceWarning] = []
         for (index, source) in options.sources.enumerated() {
-            let parsed: ParsedSource
             do throws(Failure) {
-                let bytes = try await bytes(of: source)
-                parsed = SourceReader.read(
-                    bytes, form: options.form, layout: options.layout, source: index, only: options.only)
+                let (content, address) = try await content(of: source, index, base)
+                switch content {
+                case .entries(let parsed):
+                    problems += parsed.problems
+                    loaded.warnings += parsed.warnings.map { fault($0.place, $0.column, $0.message) }
+                    if problems.isEmpty { await add(parsed.entries, index, to: &loaded) }
+                case .listing:
+                    guard let address else { throw .noBase }
+                    let page = DocumentFetcher.Fetched(content: content, address: address)
+                    let result = await crawler(index).read(address, into: nil, page: page)
+                    if let failure = result.failure { throw failure }
+                    add(result, index, to: &loaded)
+                }
             } catch {
                 problems.append(SourceProblem(place: SourcePlace(source: index), message: error.message))
-                continue
             }
-            entries = entries.isEmpty ? parsed.entries : entries + parsed.entries
-            problems += parsed.problems
-            warnings += parsed.warnings
         }
         guard problems.isEmpty else { throw .badSource(faults(problems)) }
-        return (entries, warnings.map { SourceFault($0.place, column: $0.column, message: $0.message, names: names) })
+        return loaded
     }
 
     func faults(_ problems: [SourceProblem]) -> [SourceFault] {
-        problems.map { SourceFault($0.place, column: $0.column, message: $0.message, names: names) }
+        problems.map { fault($0.place, $0.column, $0.message) }
     }
 
-    private func bytes(of source: String) async throws(Failure) -> [UInt8] {
-        if source == "-" { return try WholeFile.readStandardInput { Task.isCancelled } }
+    private func fault(_ place: SourcePlace, _ column: Int, _ message: String) -> SourceFault {
+        SourceFault(place, column: column, message: message, names: names)
+    }
+
+    private func baseAddress() throws(SyncError) -> Address? {
+        guard let base = options.base else { return nil }
+        do {
+            return try URLParser().parse(base)
+        } catch {
+            throw .badUsage("--base: \(error.message)")
+        }
+    }
+
+    // MARK: Entries
+
+    /// Takes entries over; an index among them is replaced by what it names.
+    private func add(_ entries: [Entry], _ source: Int, to loaded: inout LoadedSources) async {
+        guard entries.contains(where: { $0.address.isIndex }) else {
+            loaded.entries = loaded.entries.isEmpty ? entries : loaded.entries + entries
+            return
+        }
+        for entry in entries {
+            if entry.address.isIndex {
+                add(await crawler(source).read(entry.address, into: entry.options?.folder), source, to: &loaded)
+            } else {
+                loaded.entries.append(entry)
+            }
+        }
+    }
+
+    private func add(_ result: Crawler.Result, _ source: Int, to loaded: inout LoadedSources) {
+        for (place, facts) in result.facts { loaded.facts[loaded.entries.count + place] = facts }
+        loaded.entries += result.entries
+        loaded.gap = loaded.gap ?? result.gap
+        loaded.scopes += result.scopes
+        loaded.warnings += result.warnings.map { fault(SourcePlace(source: source), 0, $0) }
+    }
+
+    private func crawler(_ source: Int) -> Crawler {
+        Crawler(options: options, fetcher: fetcher, prober: prober, source: source)
+    }
+
+    // MARK: Documents
+
+    /// What a source holds, and where its links are resolved against.
+    private func content(
+        of source: String, _ index: Int, _ base: Address?
+    ) async throws(Failure) -> (SourceContent, Address?) {
+        guard let address = try address(source) else {
+            let bytes =
+                source == "-"
+                ? try WholeFile.readStandardInput { Task.isCancelled }
+                : try WholeFile.read(source, isCancelled: { Task.isCancelled })
+            let document = document(index, base, nil)
+            _ = bytes.withUnsafeBytes { document.read($0) }
+            return (document.finish(isWhole: true), base)
+        }
+        let isDAV = options.form == .dav
+        let fetched = try await fetcher.fetch(Request(isDAV ? .propfind : .get, address)) { address, head in
+            document(index, base ?? address, head)
+        }
+        return (fetched.content, base ?? fetched.address)
+    }
+
+    private func document(_ index: Int, _ address: Address?, _ head: ResponseHead?) -> SourceDocument {
+        SourceDocument(
+            .source(options.only), form: options.form == .dav ? .xml : options.form,
+            context: DocumentContext(
+                address: address, charset: head?.charset, mediaType: head?.mediaType, source: index,
+                layout: options.layout))
+    }
+
+    /// Nil for a local path.
+    private func address(_ source: String) throws(Failure) -> Address? {
         guard source.utf8.contains(UInt8(ascii: ":")), let scheme = source.split(separator: ":").first,
             source.dropFirst(scheme.count).hasPrefix("://")
-        else { return try WholeFile.read(source, isCancelled: { Task.isCancelled }) }
-        let address: Address
+        else { return nil }
         do {
-            address = try URLParser().parse(source)
+            return try URLParser().parse(source)
         } catch {
             throw Failure(.invalidSource, error.message)
         }
-        if address.isIndex {
-            throw Failure(.unsupported, "index pages cannot be read by this version")
-        }
-        return try await bytes(at: address)
     }
+}
 
-    /// A source over the network, with the same patience as for a file.
-    private func bytes(at address: Address) async throws(Failure) -> [UInt8] {
-        var patience = Patience(policy: options.retryPolicy, clock: clock)
-        while true {
-            let body = BodyReceiver()
-            let completion = await courier.send(Request(.get, address), to: body).completion
-            let failure: Failure
-            switch (completion.outcome, completion.head?.status) {
-            case (.finished, 200): return body.bytes
-            case (.failed(let cause), _): failure = cause
-            case (.cancelled, _): throw Failure(.invalidSource, "interrupted before it was read")
-            case (.stopped, 200):
-                throw Failure(.invalidSource, "more than \(BodyReceiver.limit) bytes: no manifest is that large")
-            case (_, let status):
-                var refusal = Failure.status(status ?? 0)
-                refusal.retryAfter = completion.head?.retryAfter
-                failure = refusal
-            }
-            guard let delay = patience.delay(after: failure) else { throw failure }
-            await clock.sleep(delay)
-        }
-    }
+extension Failure {
+    fileprivate static let noBase = Failure(
+        .invalidSource, "the links of this page lead nowhere without its URL: say it with --base")
 }

@@ -8,6 +8,8 @@ import MirrorURL
 /// How a request ended, with all its redirects.
 package struct Delivery: Sendable {
     package var completion: Completion
+    /// Where the last request went: what the redirects led to.
+    package var address: Address
     /// Requests that were sent for it.
     package var requests: Int
 }
@@ -74,27 +76,35 @@ package actor Courier {
 
     /// Sends a request and follows its redirects. The receiver sees the final answer only.
     package func send(_ first: Request, to receiver: any ResponseReceiver) async -> Delivery {
+        await send(first) { _ in receiver }
+    }
+
+    /// Sends a request whose receiver must know where the redirects led to before the first byte.
+    package func send(_ first: Request, to receiver: @Sendable (Address) -> any ResponseReceiver) async -> Delivery {
         var request = first
         var requests = 0
         while true {
             let gate = gate(of: request.address.origin)
             switch await enter(gate) {
             case .entered: break
-            case .cancelled: return Delivery(completion: Completion(outcome: .cancelled), requests: requests)
+            case .cancelled:
+                return Delivery(
+                    completion: Completion(outcome: .cancelled), address: request.address, requests: requests)
             case .refused(let failure):
-                return Delivery(completion: Completion(outcome: .failed(failure)), requests: requests)
+                return Delivery(
+                    completion: Completion(outcome: .failed(failure)), address: request.address, requests: requests)
             }
-            var completion = await transport.send(request, to: receiver)
+            var completion = await transport.send(request, to: receiver(request.address))
             leave(gate, completion)
             requests += 1
             guard let head = completion.head, RedirectRule.isRedirect(head.status), let location = head.location else {
-                return Delivery(completion: completion, requests: requests)
+                return Delivery(completion: completion, address: request.address, requests: requests)
             }
             do {
                 request = try next(request, location, from: first, count: requests - 1)
             } catch {
                 completion.outcome = .failed(error)
-                return Delivery(completion: completion, requests: requests)
+                return Delivery(completion: completion, address: request.address, requests: requests)
             }
         }
     }

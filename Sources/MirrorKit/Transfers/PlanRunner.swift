@@ -51,7 +51,25 @@ actor PlanRunner {
                 work.append((index, file.entry.address.origin))
             }
         }
-        guard !work.isEmpty else { return }
+        let late = work.filter { isLast(plan.files[$0.index]) }
+        await carryOut(late.isEmpty ? work : work.filter { !isLast(plan.files[$0.index]) })
+        guard !late.isEmpty else { return }
+        let isHeldBack = outcomes.contains { $0?.status == .failed } || failure != nil
+        if isHeldBack {
+            for (index, _) in late { end(index, Outcome(status: .failed, failure: .heldBack)) }
+        } else if !Task.isCancelled {
+            await carryOut(late)
+        }
+    }
+
+    /// Whether a file takes its name only when all others have theirs.
+    private func isLast(_ file: PlannedFile) -> Bool {
+        guard let path = file.path?.text else { return false }
+        return options.lastPatterns.contains { $0.matches(path) }
+    }
+
+    private func carryOut(_ work: [(index: Int, origin: Origin)]) async {
+        guard !work.isEmpty, !Task.isCancelled else { return }
         let dispatcher = Dispatcher(courier: context.courier, jobs: options.jobs)
         let run = Task(executorPreference: context.courier.loop) {
             await dispatcher.run(work) { index, place in await self.carryOut(index, place) }
@@ -122,4 +140,8 @@ actor PlanRunner {
         }
         onEnd(index, outcome)
     }
+}
+
+extension Failure {
+    fileprivate static let heldBack = Failure(.conflict, "held back, because other files failed (--last)")
 }

@@ -62,9 +62,12 @@ actor Prober {
             case nil: return nil
             case .facts(var facts):
                 facts.requests = requests
+                facts.isFolder = answer.address.isFolder(of: address)
                 return facts
             case .useless(var facts):
                 facts.requests = requests
+                facts.isFolder = answer.address.isFolder(of: address)
+                if facts.isFolder { return facts }
                 guard let next = method.next else { return facts }
                 if ProbeVerdict.refusesMethod(facts.status) { headless.insert(address.origin) }
                 method = next

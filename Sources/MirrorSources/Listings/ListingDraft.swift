@@ -1,6 +1,7 @@
 // A listing while its document is read: each address once, a name that is not safe as an entry that is refused, the
 // first doubt as the reason why it is incomplete.
 
+import Glibc
 import MirrorCore
 import MirrorURL
 
@@ -8,16 +9,41 @@ import MirrorURL
 struct ListingDraft {
     let context: DocumentContext
     var listing = Listing()
-    private var seen = AddressSet()
+    // Indexes are sorted, nearly always, and what comes in ascending order needs no set to be new.
+    private var seen: AddressSet?
+    private var lastFile: Address?
+    private var lastFolder: Address?
 
     init(_ context: DocumentContext) { self.context = context }
 
-    private mutating func isNew(_ address: Address) -> Bool { seen.insert(address) }
+    /// Whether a file, a part or a folder is named for the first time. Addresses of folders are never those of files.
+    private mutating func isNew(_ address: Address, isFolder: Bool = false) -> Bool {
+        if seen != nil { return seen?.insert(address) ?? true }
+        if let last = isFolder ? lastFolder : lastFile, !last.precedes(address) {
+            var all = AddressSet()
+            for entry in listing.entries { _ = all.insert(entry.address) }
+            for folder in listing.folders { _ = all.insert(folder.address) }
+            for part in listing.parts { _ = all.insert(part.address) }
+            let isNew = all.insert(address)
+            seen = all
+            return isNew
+        }
+        if isFolder { lastFolder = address } else { lastFile = address }
+        return true
+    }
+
+    /// Takes a file with a path that is safe.
+    mutating func add(_ address: Address, at path: LocalPath, listed: ListedFacts) {
+        guard isNew(address) else { return }
+        listing.entries.append(
+            Entry(address: address, path: path, place: SourcePlace(source: context.source), listed: listed))
+    }
 
     /// Takes a file whose name is safe, or is not.
+    /// - Parameter name: what it is called where the path is not safe.
     mutating func add(
-        _ address: Address, path: Result<LocalPath?, Failure>, line: Int = 0, listed: ListedFacts = ListedFacts(),
-        options: EntryOptions? = nil, alternates: [Address] = []
+        _ address: Address, path: Result<LocalPath?, Failure>, name: @autoclosure () -> [UInt8]? = nil, line: Int = 0,
+        listed: ListedFacts = ListedFacts(), options: EntryOptions? = nil, alternates: [Address] = []
     ) {
         guard isNew(address) else { return }
         let place = SourcePlace(source: context.source, line: line)
@@ -28,8 +54,9 @@ struct ListingDraft {
                     address: address, alternates: alternates, path: path, place: place, listed: listed,
                     options: options))
         case .failure(let failure):
-            listing.entries.append(
-                Entry(address: address, path: nil, place: place, options: EntryOptions(refusal: failure)))
+            let refusal = EntryOptions(
+                refusal: failure, refusedName: name().map { String(decoding: $0, as: UTF8.self) })
+            listing.entries.append(Entry(address: address, path: nil, place: place, options: refusal))
         }
     }
 
@@ -47,11 +74,11 @@ struct ListingDraft {
     }
 
     /// Takes a folder; one with an unsafe name is an entry that is refused.
-    mutating func addFolder(_ address: Address, path: Result<LocalPath, Failure>) {
+    mutating func addFolder(_ address: Address, path: Result<LocalPath, Failure>, name: [UInt8]? = nil) {
         switch path {
         case .success(let path):
-            if isNew(address) { listing.folders.append(ListedFolder(address: address, path: path)) }
-        case .failure(let failure): add(address, path: .failure(failure))
+            if isNew(address, isFolder: true) { listing.folders.append(ListedFolder(address: address, path: path)) }
+        case .failure(let failure): add(address, path: .failure(failure), name: name)
         }
     }
 
@@ -73,5 +100,21 @@ struct ListingDraft {
     mutating func fail(_ why: String) {
         if case .failed = listing.state { return }
         listing.state = .failed(why)
+    }
+}
+
+extension Address {
+    /// Whether this comes before another one, by bytes.
+    fileprivate func precedes(_ other: Address) -> Bool {
+        var left = text, right = other.text
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                guard let first = left.baseAddress, let second = right.baseAddress else {
+                    return left.count < right.count
+                }
+                let order = memcmp(first, second, min(left.count, right.count))
+                return order < 0 || order == 0 && left.count < right.count
+            }
+        }
     }
 }

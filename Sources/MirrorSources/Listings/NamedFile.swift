@@ -19,23 +19,19 @@ extension ListingDraft {
         file.name.withUnsafeBytes { raw in
             let name = raw[...]
             let address = names.address(of: name, isFolder: file.isFolder)
-            let path = Self.path(of: name)
-            if file.isFolder {
-                addFolder(address, path: path)
-            } else {
-                add(address, path: path.map { $0 }, listed: file.listed)
+            do throws(Failure) {
+                if name.position(of: UInt8(ascii: "/")) != nil {
+                    throw Failure(.unsafePath, "a name in the index is a path")
+                }
+                let path = try NameResolver.path(of: name)
+                if file.isFolder {
+                    addFolder(address, path: .success(path))
+                } else {
+                    add(address, at: path, listed: file.listed)
+                }
+            } catch {
+                add(address, path: .failure(error), name: file.name)
             }
-        }
-    }
-
-    private static func path(of name: Slice<UnsafeRawBufferPointer>) -> Result<LocalPath, Failure> {
-        if name.position(of: UInt8(ascii: "/")) != nil {
-            return .failure(Failure(.unsafePath, "a name in the index is a path"))
-        }
-        do throws(Failure) {
-            return .success(try NameResolver.path(of: name))
-        } catch {
-            return .failure(error)
         }
     }
 }

@@ -56,8 +56,10 @@ final class ManifestReading {
         line.forEachField { field, column in
             do throws(URLProblem) {
                 let address = try parser.parse(bytes: field)
-                if address.isIndex {
-                    fail(line, column, "index pages (URLs that end in «/») cannot be read by this version")
+                if address.isIndex, entry?.addresses.isEmpty == false {
+                    fail(line, column, "an index (a URL that ends in «/») cannot be an alternate")
+                } else if entry?.addresses.first?.isIndex == true {
+                    fail(line, column, "an index (a URL that ends in «/») has no alternates")
                 } else if Self.hasSecondURL(field) {
                     fail(line, column, "two URLs with a blank between; separate alternates with a TAB")
                 } else if Redaction.hidesSomething(in: address.text) {

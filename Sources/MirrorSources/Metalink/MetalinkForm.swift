@@ -92,7 +92,7 @@ final class MetalinkForm: XMLForm {
             return draft.doubt("the file «\(name)» has no URL that can be fetched")
         }
         draft.add(
-            first, path: file.path, listed: ListedFacts(size: file.size), options: file.options,
+            first, path: file.path, name: file.name, listed: ListedFacts(size: file.size), options: file.options,
             alternates: Array(addresses.dropFirst()))
     }
 

@@ -54,7 +54,13 @@ package struct ReportParser {
         } catch {
             throw OptionProblem(error.message)
         }
-        if address.isIndex { throw OptionProblem("index pages (URLs that end in «/») cannot be read by this version") }
+        if address.isIndex {
+            let folder = try file.path.flatMap { path throws(OptionProblem) in
+                path.isEmpty ? nil : try OptionValue.folder(path)
+            }
+            return Entry(
+                address: address, place: SourcePlace(source: source), options: EntryOptions(folder: folder))
+        }
         var named: LocalPath?
         if let path = file.path, !path.isEmpty { named = try OptionValue.path(path) }
         return Entry(

@@ -140,7 +140,9 @@ package final class SumsReader: DocumentReader {
         }
         if let position = positions[address] { return merge(checksum, at: position, number) }
         positions[address] = draft.listing.entries.count
-        draft.add(address, path: path, line: number, options: EntryOptions(checksum: checksum, namesPath: true))
+        draft.add(
+            address, path: path, name: Array(name), line: number,
+            options: EntryOptions(checksum: checksum, namesPath: true))
     }
 
     /// Of several checksums of one file the strongest one is kept.

@@ -82,10 +82,15 @@ struct BucketKeys {
             if record.listed.size == 0 { return }
             return draft.add(
                 names.address(of: key),
-                path: .failure(Failure(.unsafePath, "the key ends in a slash, as a folder does"))
+                path: .failure(Failure(.unsafePath, "the key ends in a slash, as a folder does")), name: Array(name)
             )
         }
-        draft.add(names.address(of: key), path: path(of: name).map { $0 }, listed: record.listed)
+        let address = names.address(of: key)
+        do throws(Failure) {
+            draft.add(address, at: try NameResolver.path(of: name), listed: record.listed)
+        } catch {
+            draft.add(address, path: .failure(error), name: Array(name))
+        }
     }
 
     /// A common prefix is listed by the page's own URL with that prefix.
@@ -102,17 +107,10 @@ struct BucketKeys {
         guard let slash = name.lastIndex(of: UInt8(ascii: "/")) else {
             return draft.addPart(ListedPart(address: folder))
         }
-        switch path(of: name[..<slash]) {
-        case .success(let path): draft.addFolder(folder, path: .success(path))
-        case .failure(let failure): draft.add(names.address(of: key), path: .failure(failure))
-        }
-    }
-
-    private func path(of name: Slice<UnsafeRawBufferPointer>) -> Result<LocalPath, Failure> {
         do throws(Failure) {
-            return .success(try NameResolver.path(of: name))
+            draft.addFolder(folder, path: .success(try NameResolver.path(of: name[..<slash])))
         } catch {
-            return .failure(error)
+            draft.add(names.address(of: key), path: .failure(error), name: Array(name))
         }
     }
 }

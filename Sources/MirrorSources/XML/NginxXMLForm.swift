@@ -7,8 +7,7 @@ import MirrorURL
 final class NginxXMLForm: XMLForm {
     private var draft: ListingDraft
     private let names: NameResolver?
-    private var size: Int64?
-    private var modified: Int64?
+    private var listed = ListedFacts()
 
     init(_ context: DocumentContext) {
         draft = ListingDraft(context)
@@ -18,8 +17,9 @@ final class NginxXMLForm: XMLForm {
 
     func start(_ element: XMLElement) {
         guard element.depth == 2 else { return }
-        size = element.rawAttribute("size")?.listedSize
-        modified = element.rawAttribute("mtime").flatMap { ListedTime.iso($0) }
+        listed = ListedFacts(
+            size: element.rawAttribute("size")?.listedSize,
+            modified: element.rawAttribute("mtime").flatMap { ListedTime.iso($0) })
     }
 
     func end(_ name: XMLName, parent: XMLName?, depth: Int, text: [UInt8]) {
@@ -27,8 +27,7 @@ final class NginxXMLForm: XMLForm {
         let isFolder = name.is("directory")
         // `<other>` is a device, a socket or a pipe: nothing that could be fetched.
         guard isFolder || name.is("file") else { return }
-        draft.add(
-            NamedFile(name: text, isFolder: isFolder, listed: ListedFacts(size: size, modified: modified)), names)
+        draft.add(NamedFile(name: text, isFolder: isFolder, listed: listed), names)
     }
 
     func listing() -> Listing { draft.listing }

@@ -17,8 +17,6 @@ protocol XMLElementReceiver: AnyObject {
 final class XMLDocument {
     /// Deeper than any listing; a document that goes on and on is none.
     static let depthLimit = 100
-    /// No name, URL or number is longer, in bytes.
-    static let textLimit = 65_536
     /// How much is given to libxml2 at once, so that its own buffer stays small.
     private static let portion = 65_536
 
@@ -32,9 +30,7 @@ final class XMLDocument {
     private var parser: xmlParserCtxtPtr?
     private var head: [UInt8] = []
     private var filter: XMLByteFilter?
-    private var open: [XMLName] = []
-    private var text: [UInt8] = []
-    private var isTextCut = false
+    private var place = XMLPlace()
 
     /// - Parameter charset: the encoding that the server named.
     init(charset: String?, receiver: any XMLElementReceiver) {
@@ -69,7 +65,10 @@ final class XMLDocument {
     /// Ends the document: what is still open is damage.
     func finish() {
         if parser == nil { begin(isLast: true) }
-        filter?.finish { feed($0) }
+        filter?.finish {
+            place.isMapped = true
+            feed($0)
+        }
         if let parser, doubt == nil { xmlParseChunk(parser, nil, 0, 1) }
     }
 
@@ -105,8 +104,11 @@ final class XMLDocument {
     }
 
     private func pass(_ bytes: UnsafeRawBufferPointer) {
-        if filter == nil { return feed(bytes) }
-        filter?.pass(bytes) { feed($0) }
+        guard let filter else { return feed(bytes) }
+        filter.pass(bytes) {
+            place.isMapped = filter.hasMapped
+            feed($0)
+        }
     }
 
     private func feed(_ bytes: UnsafeRawBufferPointer) {
@@ -123,34 +125,17 @@ final class XMLDocument {
     private func begin(
         _ name: XMLName, _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ count: Int32
     ) {
-        text.removeAll(keepingCapacity: true)
-        isTextCut = false
-        let element = XMLElement(
-            name: name, parent: open.last, depth: open.count + 1, attributes: attributes, count: count,
-            isMapped: isMapped)
-        open.append(name)
-        if open.count > Self.depthLimit { return stop("it is nested deeper than \(Self.depthLimit) levels") }
+        let element = place.begin(name, attributes, count)
+        if element.depth > Self.depthLimit { return stop("it is nested deeper than \(Self.depthLimit) levels") }
         receiver.start(element)
     }
 
     private func end() {
-        guard let name = open.popLast() else { return }
-        if isMapped { XMLByteFilter.restore(&text) }
-        // A text that was cut is no name and no number.
-        receiver.end(name, parent: open.last, depth: open.count + 1, text: isTextCut ? [] : text)
-        text.removeAll(keepingCapacity: true)
-        isTextCut = false
+        guard let (name, parent, depth, text) = place.end() else { return }
+        receiver.end(name, parent: parent, depth: depth, text: text)
     }
 
-    private func append(_ characters: UnsafeBufferPointer<UInt8>) {
-        guard text.count + characters.count <= Self.textLimit else {
-            isTextCut = true
-            return
-        }
-        text.append(contentsOf: characters)
-    }
-
-    private var isMapped: Bool { filter?.hasMapped ?? false }
+    private func append(_ characters: UnsafeBufferPointer<UInt8>) { place.append(characters) }
 
     private func note(line: Int32) {
         doubt = doubt ?? "the XML is damaged at line \(line)"

@@ -7,6 +7,7 @@ struct XMLName {
     let space: UnsafePointer<UInt8>?
 
     /// Whether that is the local name.
+    @inline(__always)
     func `is`(_ text: StaticString) -> Bool { Self.same(local, text) }
 
     /// Whether the name is in a namespace.

@@ -8,6 +8,7 @@ enum StoreJob: Sendable {
     case checkpoint(PartialFile, StoredPartial, since: Int, UnsafeContinuation<Failure?, Never>)
     case seal(SealOrder, UnsafeContinuation<Result<LocalFile, Failure>, Never>)
     case takeOver(TakeOverOrder, UnsafeContinuation<Result<TakenFile, Failure>, Never>)
+    case remove(RemovalOrder, UnsafeContinuation<Result<RemovalOutcome, Failure>, Never>)
     /// Forgets and removes the partial file of the path.
     case drop(LocalPath)
     /// Closes and removes one partial file, and forgets its record.
@@ -25,7 +26,7 @@ enum StoreJob: Sendable {
         switch self {
         case .seal(let order, _): order.size < SealBatch.smallSize
         case .drop, .giveUp, .forget: true
-        case .checkpoint, .takeOver, .recordRun, .wait, .close: false
+        case .checkpoint, .takeOver, .remove, .recordRun, .wait, .close: false
         }
     }
 }

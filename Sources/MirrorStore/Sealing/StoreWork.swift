@@ -38,6 +38,9 @@ final class StoreWork: Sendable {
                 // It writes a transaction of its own, which may not overtake those before it.
                 finish(&batch)
                 continuation.resume(returning: Result { () throws(Failure) in try takeOver(order) })
+            case .remove(let order, let continuation):
+                finish(&batch)
+                continuation.resume(returning: Result { () throws(Failure) in try remove(order) })
             case .wait(let continuation):
                 finish(&batch)
                 continuation.resume()
@@ -148,7 +151,7 @@ final class StoreWork: Sendable {
             return [.dropPartialFile(path, name: name)]
         case .forget(let path): return [.dropFile(path)]
         case .recordRun(let run, _): return [.storeRun(run)]
-        case .takeOver, .wait, .close: return []
+        case .takeOver, .remove, .wait, .close: return []
         }
     }
 

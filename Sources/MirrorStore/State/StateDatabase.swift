@@ -108,11 +108,28 @@ final class StateDatabase {
         let row = statements.findFile
         defer { row.reset() }
         try row.bind(path.text, at: 1)
-        guard try row.step(), let url = row.text(0), let size = row.integer(1), size >= 0,
-            let modified = row.integer(2), let isEncoded = row.integer(7)
+        return try row.step() ? Self.fileRecord(row) : nil
+    }
+
+    func fileRecords() throws(DatabaseError) -> [LocalPath: FileRecord] {
+        let row = try database.prepare(
+            """
+            SELECT url, size, modified, etag, last_modified, date, media_type, is_encoded, checksum, path FROM files
+            """)
+        var found: [LocalPath: FileRecord] = [:]
+        while try row.step() {
+            guard let path = row.text(9).flatMap({ try? LocalPath($0) }) else { continue }
+            found[path] = Self.fileRecord(row)
+        }
+        return found
+    }
+
+    private static func fileRecord(_ row: Statement) -> FileRecord? {
+        guard let url = row.text(0), let size = row.integer(1), size >= 0, let modified = row.integer(2),
+            let isEncoded = row.integer(7)
         else { return nil }
         return FileRecord(
-            url: url, size: size, modified: modified, validators: Self.validators(row, from: 3),
+            url: url, size: size, modified: modified, validators: validators(row, from: 3),
             mediaType: row.text(6), isEncoded: isEncoded != 0,
             checksum: row.text(8).flatMap { try? Checksum(parsing: $0) })
     }

@@ -39,6 +39,7 @@ final class EasyHandle {
         _ = mirror_curl_set_text(pointer, CURLOPT_URL, request.address.text)
         // HTTPGET also takes NOBODY back.
         _ = mirror_curl_set_long(pointer, request.method == .head ? CURLOPT_NOBODY : CURLOPT_HTTPGET, 1)
+        _ = mirror_curl_set_text(pointer, CURLOPT_CUSTOMREQUEST, request.method == .propfind ? "PROPFIND" : nil)
         _ = mirror_curl_set_text(pointer, CURLOPT_RANGE, request.rangeText)
         setBuffer(for: request)
         setLines(for: request)

@@ -5,7 +5,11 @@ import MirrorCore
 
 /// What is asked of a server, once.
 package struct Request: Sendable {
-    package enum Method: Sendable { case head, get }
+    package enum Method: Sendable {
+        case head, get
+        /// What a folder holds (RFC 4918 section 9.1), one level deep.
+        case propfind
+    }
 
     package var method: Method
     package var address: Address
@@ -57,6 +61,7 @@ package struct Request: Sendable {
         if let etag = condition?.etag { lines.append("If-None-Match: \(etag.text)") }
         if let modified = condition?.lastModified { lines.append("If-Modified-Since: \(modified)") }
         if bypassesCaches { lines.append("Cache-Control: no-cache") }
+        if method == .propfind { lines.append("Depth: 1") }
         return lines
     }
 }

@@ -6,14 +6,21 @@ import MirrorKit
 enum Invocation {
     case help
     case syncHelp
+    case listHelp
     case version
     case sync(Settings)
+    case list(Settings)
 
     /// - Parameter arguments: without the name of the program.
     static func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
         guard let first = arguments.first else { throw .noCommand }
         switch first {
-        case "sync": return try parseSync(Array(arguments.dropFirst()))
+        case "sync":
+            let settings = try parse(Array(arguments.dropFirst()), by: OptionTable.sync)
+            return settings.map(Invocation.sync) ?? .syncHelp
+        case "list":
+            let settings = try parse(Array(arguments.dropFirst()), by: OptionTable.list)
+            return settings.map(Invocation.list) ?? .listHelp
         case "help": return try parseHelp(Array(arguments.dropFirst()))
         case "--help", "-h": return .help
         case "--version": return .version
@@ -21,17 +28,20 @@ enum Invocation {
         }
     }
 
-    private static func parseSync(_ arguments: [String]) throws(UsageError) -> Invocation {
-        switch try ArgumentParser(options: OptionTable.sync).parse(arguments) {
-        case .help: return .syncHelp
-        case .settings(var settings, let operands):
-            guard !operands.isEmpty else { throw .noSource }
-            guard !operands.contains(where: \.isEmpty) else { throw .emptySource }
-            guard operands.count(where: { $0.hasSameBytes(as: "-") }) <= 1 else { throw .repeatedInput }
-            guard !lacksSigningKey(settings.sync.transport) else { throw .signatureWithoutKey }
-            settings.sync.sources = operands
-            return .sync(settings)
+    /// - Returns: nil where help was asked for.
+    private static func parse(
+        _ arguments: [String], by options: [OptionDescription]
+    ) throws(UsageError) -> Settings? {
+        guard case .settings(var settings, let operands) = try ArgumentParser(options: options).parse(arguments) else {
+            return nil
         }
+        guard !operands.isEmpty else { throw .noSource }
+        guard !operands.contains(where: \.isEmpty) else { throw .emptySource }
+        guard operands.count(where: { $0.hasSameBytes(as: "-") }) <= 1 else { throw .repeatedInput }
+        guard !lacksSigningKey(settings.sync.transport) else { throw .signatureWithoutKey }
+        settings.sync.sources = operands
+        settings.sync.removal = settings.removes ? settings.removal : nil
+        return settings
     }
 
     private static func lacksSigningKey(_ transport: TransportOptions) -> Bool {
@@ -41,8 +51,11 @@ enum Invocation {
     private static func parseHelp(_ words: [String]) throws(UsageError) -> Invocation {
         guard let word = words.first else { return .help }
         guard words.count == 1 else { throw .tooManyArguments }
-        guard word.hasSameBytes(as: "sync") else { throw unknown(word) }
-        return .syncHelp
+        switch word {
+        case "sync": return .syncHelp
+        case "list": return .listHelp
+        default: throw unknown(word)
+        }
     }
 
     private static func unknown(_ word: String) -> UsageError {

@@ -6,7 +6,9 @@ struct OptionDescription: Sendable {
     enum Group: String, Sendable, CaseIterable {
         case source = "What to mirror, and where to"
         case names = "Names"
+        case selection = "Which entries"
         case decisions = "Decisions"
+        case removal = "Files that SOURCE no longer names"
         case transfers = "Transfers"
         case credentials = "Requests and credentials"
         case connections = "Connections"

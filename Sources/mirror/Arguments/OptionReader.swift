@@ -1,5 +1,6 @@
 // From the text of a value to what it stands for. Every number is hostile: nothing here can overflow.
 
+import Glibc
 import MirrorKit
 
 /// Reads the values of one kind of option.
@@ -38,6 +39,51 @@ extension OptionReader<HeaderField> {
     }
 }
 
+extension OptionReader<GlobPattern> {
+    /// A pattern as rsync has it.
+    static let glob = OptionReader { (text) throws(ValueProblem) in
+        do throws(GlobPattern.Problem) {
+            return try GlobPattern(text)
+        } catch {
+            throw .notPattern(error.message)
+        }
+    }
+}
+
+extension OptionReader<Selection.Rule> {
+    static let include = OptionReader { (text) throws(ValueProblem) in
+        .include(try OptionReader<GlobPattern>.glob.read(text))
+    }
+
+    static let exclude = OptionReader { (text) throws(ValueProblem) in
+        .exclude(try OptionReader<GlobPattern>.glob.read(text))
+    }
+}
+
+extension OptionReader<Selection.Shard> {
+    /// `0/4`.
+    static let shard = OptionReader { (text) throws(ValueProblem) in
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, text.utf8.allSatisfy({ $0.isASCIIDigit || $0 == UInt8(ascii: "/") }),
+            let index = Int(parts[0]), let count = Int(parts[1]), count <= 1_000_000,
+            let shard = Selection.Shard(index, of: count)
+        else { throw .notShard }
+        return shard
+    }
+}
+
+extension OptionReader<RemovalLimit> {
+    /// `100`, or `25%`.
+    static let removalLimit = OptionReader { (text) throws(ValueProblem) in
+        let isShare = text.utf8.last == UInt8(ascii: "%")
+        let digits = isShare ? text.dropLast() : text[...]
+        guard !digits.isEmpty, digits.utf8.allSatisfy(\.isASCIIDigit), let number = Int(digits),
+            !isShare || number <= 100
+        else { throw .notLimit }
+        return isShare ? .percent(number) : .files(number)
+    }
+}
+
 extension OptionReader<Int> {
     /// Digits only: a sign or a blank is a slip of the keyboard.
     static func count(_ range: ClosedRange<Int>) -> OptionReader {
@@ -66,6 +112,17 @@ extension OptionReader<Int64> {
         let isLong = bytes.suffix(2).map(\.asciiLowercased) == Array("ib".utf8)
         // The unit is left: nobody means bytes by `4iB`.
         return isLong && bytes.dropLast(2).last?.isASCIILetter == true ? Substring(bytes.dropLast(2)) : Substring(text)
+    }
+}
+
+extension OptionReader where Value == Int64 {
+    /// Seconds since 1970 of a day, of a moment in UTC, or of so long ago.
+    static var moment: OptionReader {
+        OptionReader { (text) throws(ValueProblem) in
+            if let date = HTTPDate.iso(text) ?? HTTPDate.iso(text + "T00:00:00Z") { return date.seconds }
+            guard let ago = try? OptionReader<Duration>.time().read(text) else { throw .notMoment }
+            return Int64(Glibc.time(nil)) - ago.components.seconds
+        }
     }
 }
 

@@ -16,6 +16,9 @@ struct Settings: Sendable {
 
     var sync = SyncOptions(sources: [])
     var wording = Wording.normal
+    /// Whether `--delete` is given; what limits it may stand alone.
+    var removes = false
+    var removal = RemovalPolicy()
     /// nil shows a line on a terminal and nothing elsewhere.
     var progress: ProgressMode?
 }

@@ -29,7 +29,7 @@ enum UsageError: Error, Equatable {
         switch self {
         case .noCommand: "no command is given"
         case .unknownCommand(nil): "the first word must be a command; did you mean «mirror sync SOURCE»?"
-        case .unknownCommand(let name?): "unknown command «\(Printable.text(name))»; there is «sync»"
+        case .unknownCommand(let name?): "unknown command «\(Printable.text(name))»; there are «sync» and «list»"
         case .unknownOption(let name, nil): "unknown option «\(Printable.text(name))»"
         case .unknownOption(let name, let suggestion?):
             "unknown option «\(Printable.text(name))»; did you mean «\(suggestion)»?"
@@ -56,6 +56,10 @@ enum UsageError: Error, Equatable {
             "\(value) is not a time such as 500ms, 20s, 10m, 2h or 1d" + (mayBeZero ? "" : " above zero")
         case .notOneOf(let words): "\(value) is not one of: \(words.joined(separator: ", "))"
         case .notHeader: "the value is not a header field such as «Name: value»"
+        case .notPattern(let why): "\(value): \(why)"
+        case .notShard: "\(value) is not a part such as 0/4 (the first of four)"
+        case .notLimit: "\(value) is not a number of files, nor a share from 0% to 100%"
+        case .notMoment: "\(value) is not a day such as 2026-01-31, nor a time span such as 7d"
         case .reservedHeader(let name): "the header field \(name) is set by mirror itself"
         case .noReportForm: "\(value) ends in none of: .json, .txt"
         }

@@ -11,6 +11,11 @@ enum ValueProblem: Error, Equatable {
     case notTime(mayBeZero: Bool)
     case notOneOf([String])
     case notHeader
+    /// Not a pattern, and why.
+    case notPattern(String)
+    case notShard
+    case notLimit
+    case notMoment
     /// A header field of this name, which mirror sets itself.
     case reservedHeader(String)
     /// No form of a report has this ending.

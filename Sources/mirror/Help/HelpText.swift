@@ -9,17 +9,21 @@ enum HelpText {
 
         Usage:
           mirror sync SOURCE... [-d DIR] [options]   bring DIR in line with SOURCE
+          mirror list SOURCE... [options]            print what SOURCE names, as a manifest
           mirror help sync                           all options of sync
           mirror --version                           versions of it and its libraries
 
-        SOURCE is a manifest (a text file with one URL a line), a report that mirror
-        wrote, «-» for standard input, or the URL of one of these.
+        SOURCE is a manifest (a text file with one URL a line), an index page (a URL that
+        ends in «/», or any HTML, XML or JSON listing), a bucket, a feed, a Metalink
+        file, a list of checksums, or a report that mirror wrote: a file, «-» for
+        standard input, or a URL. Its form is found from its content.
 
         """
 
     /// What a command line that cannot be understood gets.
     static let usage = """
         Usage: mirror sync SOURCE... [-d DIR] [options]
+               mirror list SOURCE... [options]
         Try «mirror --help».
 
         """
@@ -35,8 +39,32 @@ enum HelpText {
         their new versions are complete. A run that was interrupted goes on where it
         ended when it is started again.
 
-        SOURCE is a manifest (one URL a line), a saved report, «-» for standard input,
-        or the URL of one of these.
+        SOURCE is a manifest (a text file with one URL a line), an index page (a URL that
+        ends in «/», or any HTML, XML or JSON listing), a bucket, a feed, a Metalink
+        file, a list of checksums, or a report that mirror wrote: a file, «-» for
+        standard input, or a URL. Its form is found from its content.
+
+        """
+
+    /// Everything on `mirror list`.
+    static let list = listStart + optionText(OptionTable.list) + listEnd
+
+    private static let listStart = """
+        Usage: mirror list SOURCE... [options]
+
+        Print what SOURCE names as a manifest, which «mirror sync» turns into the same
+        tree. Nothing is fetched but the source itself.
+
+        """
+
+    private static let listEnd = """
+
+        Exit codes: 0 all of it is listed; 1 a part could not be read or written as a
+        manifest; 2 bad usage or bad source.
+
+        Examples:
+          mirror list https://example.org/pub/ > manifest.txt
+          mirror list SHA256SUMS --base https://example.org/pub/SHA256SUMS
 
         """
 
@@ -58,6 +86,8 @@ enum HelpText {
               show what a run would do
           mirror sync manifest.txt -d /srv/pub -q --report /var/log/mirror.json
               a nightly run by cron that only speaks when something failed
+          mirror sync https://example.org/pub/ -d /srv/pub --trust-index --delete
+              keep a whole tree in line with its index
           mirror sync --only failed /srv/pub/.mirror/report.json -d /srv/pub
               try again what failed in the last run
 

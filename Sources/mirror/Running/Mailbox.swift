@@ -16,6 +16,8 @@ final class Mailbox: @unchecked Sendable {
         case ending
         /// The run is over; nothing follows.
         case finished(Result<Report, SyncError>)
+        /// The same of a list.
+        case listed(Result<SourceList.Outcome, SyncError>)
     }
 
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

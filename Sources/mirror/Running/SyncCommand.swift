@@ -95,7 +95,7 @@ struct SyncCommand {
         case .warning(let warning): Wording.warning(warning)
         case .ended(let file): Wording.ended(file)
         case .ending: Wording.ending
-        case .finished: ""
+        case .finished, .listed: ""
         }
     }
 

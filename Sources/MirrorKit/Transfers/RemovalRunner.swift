@@ -1,0 +1,81 @@
+// Carries out the removals of a plan, when everything else has been done.
+
+import MirrorCore
+import MirrorStore
+
+/// Removes what a plan says.
+struct RemovalRunner {
+    let options: SyncOptions
+    let store: Store
+
+    /// - Parameter holdsBack: why nothing may be removed now; nil to go on.
+    func carryOut(_ plan: RemovalPlan, holdsBack: String?) async -> [FileReport] {
+        var reports: [FileReport] = []
+        guard let backup = openBackup(plan) else { return reports }
+        for file in plan.files {
+            var report = FileReport(file, isDryRun: options.isDryRun)
+            if file.fate == .remove, !options.isDryRun {
+                if let holdsBack {
+                    report.keep(holdsBack)
+                } else if Task.isCancelled {
+                    report.status = .interrupted
+                } else {
+                    await remove(file, backup, &report)
+                }
+            }
+            reports.append(report)
+        }
+        return reports
+    }
+
+    /// What a backup goes to: a folder, none, or nil where there is nothing to do.
+    private func openBackup(_ plan: RemovalPlan) -> Result<Root?, Failure>? {
+        guard !plan.files.isEmpty else { return nil }
+        guard let folder = options.backupDirectory, !options.isDryRun else { return .success(nil) }
+        return Result { () throws(Failure) in try Root(path: folder, createIfMissing: true) }
+    }
+
+    private func remove(_ file: PlannedRemoval, _ backup: Result<Root?, Failure>, _ report: inout FileReport) async {
+        let root: Root?
+        do throws(Failure) {
+            root = try backup.get()
+        } catch {
+            report.fail(Failure(error.code, "the backup folder cannot be used: \(error.message)"))
+            return
+        }
+        switch await store.remove(RemovalOrder(path: file.path, record: file.record, backup: root)) {
+        case .success(.removed): report.status = .removed
+        case .success(.wasGone):
+            report.status = .removed
+            report.reason = "no longer named; it was gone already"
+        case .success(.isForeign): report.keep("no longer named, but changed here since it was fetched")
+        case .failure(let failure): report.fail(failure)
+        }
+    }
+}
+
+extension FileReport {
+    /// A file that is to go.
+    fileprivate init(_ file: PlannedRemoval, isDryRun: Bool) {
+        self.init(
+            path: file.path.text, url: file.record.url, action: .remove, reason: "no longer named by the source",
+            status: .planned)
+        localSize = file.record.size
+        switch file.fate {
+        case .remove: break
+        case .keep(let why): keep(why)
+        case .fail(let failure): fail(failure)
+        }
+    }
+
+    fileprivate mutating func keep(_ why: String) {
+        action = .skip
+        status = .unchanged
+        reason = why
+    }
+
+    fileprivate mutating func fail(_ failure: Failure) {
+        status = .failed
+        self.failure = failure
+    }
+}
