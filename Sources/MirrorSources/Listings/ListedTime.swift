@@ -76,9 +76,12 @@ enum ListedTime {
 extension BidirectionalCollection<UInt8> {
     /// A number of bytes: digits alone, with white space around them.
     var listedSize: Int64? {
+        // Nearly all numbers have no white space around them.
+        if let first, first <= 0x20 { return trimmed.listedSize }
+        if let last, last <= 0x20 { return trimmed.listedSize }
         var value: Int64 = 0
         var hasDigit = false
-        for byte in trimmed {
+        for byte in self {
             guard byte.isASCIIDigit, value < Int64.max / 10 else { return nil }
             value = value * 10 + Int64(byte & 15)
             hasDigit = true

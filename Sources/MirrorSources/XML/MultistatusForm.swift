@@ -14,6 +14,7 @@ final class MultistatusForm: XMLForm {
     private var draft: ListingDraft
     private let frame: ReferenceFrame
     private let scope: IndexScope?
+    private let folderPath: [UInt8]
 
     private var href: [UInt8]?
     private var status: Int?
@@ -30,6 +31,7 @@ final class MultistatusForm: XMLForm {
         draft = ListingDraft(context)
         frame = ReferenceFrame(page: context.address)
         scope = context.address.map { IndexScope(page: $0.asFolder) }
+        folderPath = scope.map { Array($0.folder.path.utf8) } ?? []
         if scope == nil { draft.fail(NamedFile.noBase) }
     }
 
@@ -99,9 +101,21 @@ final class MultistatusForm: XMLForm {
 
     /// Behind a proxy servers write links to a host of their own: there only the path counts.
     private func address(of href: [UInt8]) -> Address? {
-        guard let scope, let address = frame.resolve(href, base: scope.folder) else { return nil }
+        guard let scope else { return nil }
+        if let name = plainName(in: href) { return frame.resolve(name, base: scope.folder) }
+        guard let address = frame.resolve(href, base: scope.folder) else { return nil }
         if address.origin == scope.folder.origin { return address }
         return frame.resolve(Array(address.path.utf8), base: scope.folder)
+    }
+
+    /// What stands behind the path of the folder, where it can be read in one way only: most links are like that, and
+    /// a plain name is resolved much faster than a path.
+    private func plainName(in href: [UInt8]) -> ArraySlice<UInt8>? {
+        guard href.starts(with: folderPath) else { return nil }
+        let name = href[folderPath.count...]
+        guard let first = name.first, first != UInt8(ascii: "."), first != UInt8(ascii: "/") else { return nil }
+        return name.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "?") }
+            ? name : nil
     }
 
     func listing() -> Listing {

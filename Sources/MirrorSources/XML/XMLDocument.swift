@@ -25,17 +25,20 @@ final class XMLDocument {
     /// Why nothing of it may be used.
     private(set) var refusal: String?
 
-    private let receiver: any XMLElementReceiver
+    private let choose: (XMLName) -> (any XMLElementReceiver)?
+    private var receiver: (any XMLElementReceiver)?
     private let charset: String?
     private var parser: xmlParserCtxtPtr?
     private var head: [UInt8] = []
     private var filter: XMLByteFilter?
     private var place = XMLPlace()
 
-    /// - Parameter charset: the encoding that the server named.
-    init(charset: String?, receiver: any XMLElementReceiver) {
+    /// - Parameters:
+    ///   - charset: the encoding that the server named.
+    ///   - choose: gives what takes the elements, by the name of the root element.
+    init(charset: String?, choose: @escaping (XMLName) -> (any XMLElementReceiver)?) {
         self.charset = charset.flatMap { Self.isKnown($0) ? $0 : nil }
-        self.receiver = receiver
+        self.choose = choose
     }
 
     deinit {
@@ -127,12 +130,13 @@ final class XMLDocument {
     ) {
         let element = place.begin(name, attributes, count)
         if element.depth > Self.depthLimit { return stop("it is nested deeper than \(Self.depthLimit) levels") }
-        receiver.start(element)
+        if element.depth == 1 { receiver = receiver ?? choose(name) }
+        receiver?.start(element)
     }
 
     private func end() {
         guard let (name, parent, depth, text) = place.end() else { return }
-        receiver.end(name, parent: parent, depth: depth, text: text)
+        receiver?.end(name, parent: parent, depth: depth, text: text)
     }
 
     private func append(_ characters: UnsafeBufferPointer<UInt8>) { place.append(characters) }
@@ -146,8 +150,10 @@ final class XMLDocument {
         if let parser { xmlStopParser(parser) }
     }
 
-    private static func document(_ context: UnsafeMutableRawPointer?) -> XMLDocument? {
-        context.map { Unmanaged<XMLDocument>.fromOpaque($0).takeUnretainedValue() }
+    /// The document lives as long as its parser runs, so nothing needs to be counted on the way.
+    private static func tell(_ context: UnsafeMutableRawPointer?, _ event: (XMLDocument) -> Void) {
+        guard let context else { return }
+        Unmanaged<XMLDocument>.fromOpaque(context)._withUnsafeGuaranteedRef { event($0) }
     }
 
     private static var handler: xmlSAXHandler {
@@ -155,19 +161,19 @@ final class XMLDocument {
         handler.initialized = XML_SAX2_MAGIC
         handler.startElementNs = { context, local, _, space, _, _, count, _, attributes in
             guard let local else { return }
-            XMLDocument.document(context)?.begin(XMLName(local: local, space: space), attributes, count)
+            XMLDocument.tell(context) { $0.begin(XMLName(local: local, space: space), attributes, count) }
         }
-        handler.endElementNs = { context, _, _, _ in XMLDocument.document(context)?.end() }
+        handler.endElementNs = { context, _, _, _ in XMLDocument.tell(context) { $0.end() } }
         handler.characters = { context, text, count in
-            XMLDocument.document(context)?.append(UnsafeBufferPointer(start: text, count: Int(count)))
+            XMLDocument.tell(context) { $0.append(UnsafeBufferPointer(start: text, count: Int(count))) }
         }
         handler.ignorableWhitespace = handler.characters
         handler.cdataBlock = handler.characters
-        handler.entityDecl = { context, _, _, _, _, _ in XMLDocument.document(context)?.refuseEntities() }
-        handler.unparsedEntityDecl = { context, _, _, _, _ in XMLDocument.document(context)?.refuseEntities() }
+        handler.entityDecl = { context, _, _, _, _, _ in XMLDocument.tell(context) { $0.refuseEntities() } }
+        handler.unparsedEntityDecl = { context, _, _, _, _ in XMLDocument.tell(context) { $0.refuseEntities() } }
         handler.serror = { context, error in
             guard let error, error.pointee.level.rawValue > XML_ERR_WARNING.rawValue else { return }
-            XMLDocument.document(context)?.note(line: error.pointee.line)
+            XMLDocument.tell(context) { $0.note(line: error.pointee.line) }
         }
         return handler
     }

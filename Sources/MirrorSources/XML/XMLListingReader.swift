@@ -10,14 +10,13 @@ protocol XMLForm: XMLElementReceiver {
 
 /// Reads XML documents: index pages, bucket listings, WebDAV answers, feeds, site maps, package indexes, Metalinks.
 package final class XMLListingReader: DocumentReader {
-    private let context: DocumentContext
-    private let receiver = RootReceiver()
+    private let root: XMLRoot
     private let document: XMLDocument
 
     package init(context: DocumentContext) {
-        self.context = context
-        receiver.context = context
-        document = XMLDocument(charset: context.charset, receiver: receiver)
+        let root = XMLRoot(context)
+        self.root = root
+        document = XMLDocument(charset: context.charset) { root.choose($0) }
     }
 
     package func read(_ bytes: UnsafeRawBufferPointer) { document.read(bytes) }
@@ -25,8 +24,8 @@ package final class XMLListingReader: DocumentReader {
     package func finish(isWhole: Bool) -> Listing {
         document.finish()
         if let refusal = document.refusal { return Listing(state: .failed(refusal)) }
-        guard let form = receiver.form else {
-            return Listing(state: .failed(receiver.refusal ?? document.doubt ?? "it is no XML document"))
+        guard let form = root.form else {
+            return Listing(state: .failed(root.refusal ?? document.doubt ?? "it is no XML document"))
         }
         var listing = form.listing()
         let doubt = isWhole ? document.doubt : "it ends early"
@@ -35,24 +34,19 @@ package final class XMLListingReader: DocumentReader {
     }
 }
 
-/// Hands elements to the form that the root element stands for.
-private final class RootReceiver: XMLElementReceiver {
-    var context = DocumentContext(address: nil)
+/// Finds the form that the root element stands for.
+private final class XMLRoot {
+    private let context: DocumentContext
     private(set) var form: (any XMLForm)?
+    /// Why there is none.
     private(set) var refusal: String?
 
-    func start(_ element: XMLElement) {
-        if element.depth == 1 { choose(element.name) }
-        form?.start(element)
-    }
+    init(_ context: DocumentContext) { self.context = context }
 
-    func end(_ name: XMLName, parent: XMLName?, depth: Int, text: [UInt8]) {
-        form?.end(name, parent: parent, depth: depth, text: text)
-    }
-
-    private func choose(_ root: XMLName) {
+    func choose(_ root: XMLName) -> (any XMLElementReceiver)? {
         form = Self.form(root, context)
         if form == nil { refusal = Self.refusal(root) }
+        return form
     }
 
     private static func form(_ root: XMLName, _ context: DocumentContext) -> (any XMLForm)? {
