@@ -10,13 +10,26 @@ public enum SourceForm: String, Sendable, CaseIterable {
 
     /// The form that the first bytes of a source show; text that is nothing else is a manifest.
     package static func detect(_ bytes: [UInt8]) -> SourceForm {
+        // XML in UTF-16, with its byte order mark.
+        if bytes.starts(with: [0xFF, 0xFE, 0x3C, 0x00]) || bytes.starts(with: [0xFE, 0xFF, 0x00, 0x3C]) {
+            return .xml
+        }
         // Enough for a prologue with a long comment; a form shows itself early.
         let start = bytes.prefix(65_536).drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
         switch start.first {
         case UInt8(ascii: "{"): return contains("mirror-report", in: start.prefix(4_096)) ? .report : .json
         case UInt8(ascii: "["): return .json
         case UInt8(ascii: "<"): return markup(start)
-        default: return isSums(start) ? .sums : .manifest
+        default: return isSums(start) ? .sums : isCall(start) ? .json : .manifest
+        }
+    }
+
+    /// Whether it is a JSON document in a call (JSONP): `/* callback */ name([`.
+    private static func isCall(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var wrapper = JSONWrapper()
+        return Array(bytes.prefix(4_096)).withUnsafeBytes { raw in
+            _ = wrapper.open(raw[...])
+            return wrapper.isOpen
         }
     }
 
@@ -66,28 +79,19 @@ public enum SourceForm: String, Sendable, CaseIterable {
         return bytes[end...].dropFirst(mark.utf8.count)
     }
 
-    /// Whether the first line that is no comment is one of `sha256sum` (GNU) or of `sha256` (BSD).
+    /// Whether the first line that is no comment is one of a checksum list, or such a list is signed by PGP. No line of
+    /// a manifest looks like that: a URL has a scheme.
     private static func isSums(_ bytes: ArraySlice<UInt8>) -> Bool {
         for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
             if line.first == UInt8(ascii: "#") { continue }
-            return isGNUSum(line) || isBSDSum(line)
+            if line.starts(with: "-----BEGIN PGP SIGNED MESSAGE-----".utf8) { return isSignedSums(bytes) }
+            return SumsLine.looksLikeSum(line)
         }
         return false
     }
 
-    private static let digestDigits: Set<Int> = [32, 40, 56, 64, 96, 128]
-
-    private static func isGNUSum(_ line: ArraySlice<UInt8>) -> Bool {
-        // A backslash in front says that the name has escapes.
-        let line = line.first == UInt8(ascii: "\\") ? line.dropFirst() : line
-        let digits = line.prefix { $0.hexValue != nil }
-        let rest = line.dropFirst(digits.count)
-        return digestDigits.contains(digits.count) && rest.count > 1 && rest.first == UInt8(ascii: " ")
-    }
-
-    private static func isBSDSum(_ line: ArraySlice<UInt8>) -> Bool {
-        let name = line.prefix { $0.isASCIILetter || $0.isASCIIDigit || "-/".utf8.contains($0) }
-        guard !name.isEmpty, line.dropFirst(name.count).starts(with: " (".utf8) else { return false }
-        return contains(") = ", in: line)
+    private static func isSignedSums(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let lines = bytes.split(maxSplits: 100) { $0 == 0x0A || $0 == 0x0D }
+        return lines.contains { SumsLine.looksLikeSum($0) }
     }
 }

@@ -18,7 +18,11 @@ enum FileNameBytes {
             name.append(contentsOf: UnsafeRawBufferPointer(rebasing: segment))
             return
         }
-        let bytes = segment.percentDecoded()
+        append(bytes: segment.percentDecoded(), to: &name)
+    }
+
+    /// Appends the name that bytes stand for which are decoded already.
+    static func append(bytes: [UInt8], to name: inout [UInt8]) {
         var index = 0
         while index < bytes.count {
             let length = UTF8Sequence.length(at: index, of: bytes)

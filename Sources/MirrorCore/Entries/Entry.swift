@@ -64,11 +64,13 @@ package final class EntryOptions: Sendable {
     package let refusal: Failure?
     /// What a refused entry is called in the report, as it has no path.
     package let refusedName: String?
+    /// Checksums of the file's pieces, to find what is damaged.
+    package let pieces: PieceSums?
 
     package init(
         checksum: Checksum? = nil, size: Int64? = nil, fields: [HeaderField] = [], referer: String? = nil,
         userAgent: String? = nil, split: Int? = nil, validators: Validators = Validators(), folder: LocalPath? = nil,
-        namesPath: Bool = false, refusal: Failure? = nil, refusedName: String? = nil
+        namesPath: Bool = false, refusal: Failure? = nil, refusedName: String? = nil, pieces: PieceSums? = nil
     ) {
         self.checksum = checksum
         self.size = size
@@ -81,6 +83,7 @@ package final class EntryOptions: Sendable {
         self.namesPath = namesPath
         self.refusal = refusal
         self.refusedName = refusedName
+        self.pieces = pieces
     }
 
     /// Whether both ask for the same transfer with the same result.
