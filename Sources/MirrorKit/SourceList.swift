@@ -80,7 +80,9 @@ public struct SourceList: Sendable {
 
     private func isWanted(_ entry: Entry) -> Bool {
         let selection = options.selection
-        if let path = entry.path, !selection.wants(path: path.text) || !selection.takes(path: path.text) { return false }
+        if let path = entry.path, !selection.wants(path: path.text) || !selection.takes(path: path.text) {
+            return false
+        }
         return selection.wants(size: entry.listed.size, modified: entry.listed.modified)
     }
 }

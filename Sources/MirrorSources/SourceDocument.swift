@@ -1,5 +1,6 @@
-// One document of a source on its way in. Its first bytes show its form; from then on the reader of that form takes
-// what comes. A manifest or a report is read when it is whole, for it is refused whole.
+// One document of a source on its way in. It is unpacked where it is compressed; then its first bytes show its form, and
+// from there on the reader of that form takes what comes. A manifest or a report is read when it is whole, for it is
+// refused whole.
 
 import MirrorCore
 
@@ -28,6 +29,7 @@ package final class SourceDocument {
 
     private let role: Role
     private let context: DocumentContext
+    private let unpacker = Unpacker()
     private var form: SourceForm?
     private var kept: [UInt8] = []
     private var isTooLong = false
@@ -38,40 +40,50 @@ package final class SourceDocument {
         self.role = role
         self.form = form
         self.context = context
-        if let form { reader = form.listingReader(context) }
+        reader = form?.listingReader(context)
     }
 
     /// Takes the next bytes.
     /// - Returns: false when no more can be taken.
     package func read(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        if let reader {
-            reader.read(bytes)
-            return true
-        }
-        guard kept.count + bytes.count <= Self.longestManifest else {
-            isTooLong = true
-            return false
-        }
-        kept.append(contentsOf: bytes)
-        if form == nil, kept.count >= Self.prologue { findForm() }
-        return true
+        unpacker.read(bytes) { take($0) }
+        return !isTooLong
     }
 
     /// - Parameter isWhole: whether it arrived to its end.
     package func finish(isWhole: Bool) -> SourceContent {
+        let end = unpacker.finish { take($0) }
         if form == nil { findForm() }
-        if let reader { return .listing(reader.finish(isWhole: isWhole)) }
+        if let reader {
+            if case .source(.some) = role { return refusal("only a saved report can be read in part") }
+            return .listing(reader.finish(isWhole: isWhole, unpacked: end))
+        }
         guard case .source(let only) = role else {
             return .listing(Listing(state: .failed("the page is no listing of files")))
         }
-        guard !isTooLong else {
-            return .entries(
-                ParsedSource(
-                    problem: "more than \(Self.longestManifest) bytes: no manifest is that large",
-                    source: context.source))
+        if isTooLong { return refusal("more than \(Self.longestManifest) bytes: no manifest is that large") }
+        switch end {
+        case .cut(let why), .refused(let why): return refusal(why)
+        case .whole: break
         }
+        // Half a manifest would be half a mirror.
+        guard isWhole else { return refusal("it did not arrive to its end") }
         return .entries(
             SourceReader.read(kept, form: form, layout: context.layout, source: context.source, only: only))
+    }
+
+    private func refusal(_ why: String) -> SourceContent {
+        .entries(ParsedSource(problem: why, source: context.source))
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer) {
+        if let reader { return reader.read(bytes) }
+        guard !isTooLong, kept.count + bytes.count <= Self.longestManifest else {
+            isTooLong = true
+            return
+        }
+        kept.append(contentsOf: bytes)
+        if form == nil, kept.count >= Self.prologue { findForm() }
     }
 
     private func findForm() {
@@ -86,5 +98,13 @@ package final class SourceDocument {
 
 extension SourceForm {
     /// What reads a document of this form; nil for the forms that are read whole.
-    func listingReader(_ context: DocumentContext) -> (any DocumentReader)? { nil }
+    func listingReader(_ context: DocumentContext) -> (any DocumentReader)? {
+        switch self {
+        case .manifest, .report: nil
+        case .html: HTMLListingReader(context: context)
+        case .xml, .metalink, .dav: XMLListingReader(context: context)
+        case .json: JSONListingReader(context: context)
+        case .sums: SumsReader(context: context)
+        }
+    }
 }

@@ -1,9 +1,9 @@
-// The one door to all forms of source. Bytes in, entries out; where the bytes come from is nobody's business here.
+// The forms of a source that are read whole: every fault in them is found before anything is fetched.
 
 import MirrorCore
 import MirrorURL
 
-/// Reads a source of any form that this version knows.
+/// Reads manifests and saved reports.
 package enum SourceReader {
     /// - Parameters:
     ///   - form: the form, or nil to find it from the content.
@@ -19,13 +19,8 @@ package enum SourceReader {
         switch form {
         case .manifest: return ManifestParser(layout: layout, source: source).parse(bytes)
         case .report: return ReportParser(layout: layout, source: source, only: only).parse(bytes)
-        case .html, .xml, .json, .dav: return refusal("index pages (\(form.rawValue))", source)
-        case .metalink: return refusal("Metalink files", source)
-        case .sums: return refusal("checksum lists", source)
+        case .html, .xml, .json, .dav, .metalink, .sums:
+            return ParsedSource(problem: "a listing (\(form.rawValue)) is no list of entries", source: source)
         }
-    }
-
-    private static func refusal(_ what: String, _ source: Int) -> ParsedSource {
-        ParsedSource(problem: "\(what) cannot be read by this version", source: source)
     }
 }

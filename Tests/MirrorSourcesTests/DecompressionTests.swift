@@ -36,7 +36,7 @@ struct DecompressionTests {
     private func read(_ bytes: [UInt8], piece: Int = .max, isWhole: Bool = true) throws -> Listing {
         let context = DocumentContext(address: try address("http://h/sitemap.xml"))
         return listing(
-            bytes, by: DecompressingReader(XMLListingReader(context: context)), piece: piece, isWhole: isWhole)
+            bytes, by: UnpackingReader(XMLListingReader(context: context)), piece: piece, isWhole: isWhole)
     }
 
     private func bytes(_ form: String) throws -> [UInt8] { try #require(Self.packed[form]) }
@@ -53,7 +53,7 @@ struct DecompressionTests {
     func `several members are one document`(_ form: String) throws {
         let context = DocumentContext(address: try address("http://h/SUMS"))
         let twice = listing(
-            try bytes(form) + bytes(form), by: DecompressingReader(Counter(context: context)), piece: 5)
+            try bytes(form) + bytes(form), by: UnpackingReader(Counter(context: context)), piece: 5)
         #expect(twice.warnings == ["\(Self.text.utf8.count * 2) bytes, whole"])
     }
 
@@ -82,7 +82,7 @@ struct DecompressionTests {
     @Test func `a document that grows beyond measure is refused`() throws {
         let bomb = Self.bomb
         let reader = Counter(context: DocumentContext(address: nil))
-        let filter = DecompressingReader(reader)
+        let filter = UnpackingReader(reader)
         for _ in 0..<2_000 { bomb.withUnsafeBytes { filter.read($0) } }
         #expect(filter.finish(isWhole: true).state == .failed("unpacked it grows to more than 200 times its size"))
         #expect(reader.count < 200 << 20)
@@ -108,5 +108,20 @@ struct DecompressionTests {
             listing.warnings = ["\(count) bytes, \(isWhole ? "whole" : "cut")"]
             return listing
         }
+    }
+}
+
+/// A reader behind an unpacker, as a source has it.
+private final class UnpackingReader: DocumentReader {
+    private let reader: any DocumentReader
+    private let unpacker = Unpacker()
+
+    init(_ reader: any DocumentReader) { self.reader = reader }
+
+    func read(_ bytes: UnsafeRawBufferPointer) { unpacker.read(bytes) { reader.read($0) } }
+
+    func finish(isWhole: Bool) -> Listing {
+        let end = unpacker.finish { reader.read($0) }
+        return reader.finish(isWhole: isWhole, unpacked: end)
     }
 }

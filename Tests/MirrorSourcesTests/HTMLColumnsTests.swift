@@ -7,7 +7,7 @@ struct HTMLColumnsTests {
     private static let mebi: Int64 = 1_048_576
 
     @Test(arguments: [
-        ("0", ListedSize.exact(0)), ("207", .exact(207)), (" 5255225 ", .exact(5_255_225)),
+        ("0", ShownSize.exact(0)), ("207", .exact(207)), (" 5255225 ", .exact(5_255_225)),
         ("5,255,225 bytes", .exact(5_255_225)), ("1,535 Bytes", .exact(1_535)), ("1023 B", .exact(1_023)),
         ("5368709127", .exact(5_368_709_127)), ("1.0K", .within(922...1_131)), ("10K", .within(9_216...11_263)),
         ("1024K", .within(1_047_552...1_049_599)), ("0.1K", .within(0...209)), ("9.9K", .within(10_036...10_244)),
@@ -15,8 +15,8 @@ struct HTMLColumnsTests {
         ("5M", .within(4 * mebi...6 * mebi - 1)), ("5242880.0 KiB", .within(5_368_709_018...5_368_709_227)),
         ("5G", .within(4_294_967_296...6_442_450_943)), ("4\u{A0}KB", .within(3_072...5_119)),
     ])
-    func `a size is exact or an interval`(_ text: String, _ size: ListedSize) {
-        #expect(ListedSize.parse(Array(text.utf8)) == size)
+    func `a size is exact or an interval`(_ text: String, _ size: ShownSize) {
+        #expect(ShownSize.parse(Array(text.utf8)) == size)
     }
 
     @Test(arguments: [
@@ -24,26 +24,26 @@ struct HTMLColumnsTests {
         "99999999999999999999", "9223372036854775807K", "1.2.3K", "1.00001K", "0x10", "١٢",
     ])
     func `what is no size is none`(_ text: String) {
-        #expect(ListedSize.parse(Array(text.utf8)) == nil)
+        #expect(ShownSize.parse(Array(text.utf8)) == nil)
     }
 
     @Test(arguments: [
-        ("29-Feb-2024 23:59", ListedTime(seconds: 1_709_251_140, precision: .minute)),
-        ("2024-02-29 23:59", ListedTime(seconds: 1_709_251_140, precision: .minute)),
-        ("2024-Feb-29 23:59:58", ListedTime(seconds: 1_709_251_198, precision: .second)),
-        ("2024-Feb-29 23:59", ListedTime(seconds: 1_709_251_140, precision: .minute)),
-        ("29Feb2024 23:59", ListedTime(seconds: 1_709_251_140, precision: .minute)),
-        ("2024/02/29 23:59", ListedTime(seconds: 1_709_251_140, precision: .minute)),
-        (" 2024-02-29T23:59:58Z", ListedTime(seconds: 1_709_251_198, precision: .second, isUTC: true)),
-        ("2024-02-29 23:59:58 +0000 UTC", ListedTime(seconds: 1_709_251_198, precision: .second, isUTC: true)),
-        ("Thu, 29 Feb 2024 23:59:58 GMT", ListedTime(seconds: 1_709_251_198, precision: .second, isUTC: true)),
-        ("Thu, 29 Feb 2024 23:59:58", ListedTime(seconds: 1_709_251_198, precision: .second)),
-        ("Feb 29  2024", ListedTime(seconds: 1_709_164_800, precision: .day)),
-        ("Oct 31, 2021, 12:30:00 AM", ListedTime(seconds: 1_635_640_200, precision: .second)),
-        ("Oct 31, 2021, 12:30:00\u{202F}PM", ListedTime(seconds: 1_635_683_400, precision: .second)),
+        ("29-Feb-2024 23:59", ShownTime(seconds: 1_709_251_140, precision: .minute)),
+        ("2024-02-29 23:59", ShownTime(seconds: 1_709_251_140, precision: .minute)),
+        ("2024-Feb-29 23:59:58", ShownTime(seconds: 1_709_251_198, precision: .second)),
+        ("2024-Feb-29 23:59", ShownTime(seconds: 1_709_251_140, precision: .minute)),
+        ("29Feb2024 23:59", ShownTime(seconds: 1_709_251_140, precision: .minute)),
+        ("2024/02/29 23:59", ShownTime(seconds: 1_709_251_140, precision: .minute)),
+        (" 2024-02-29T23:59:58Z", ShownTime(seconds: 1_709_251_198, precision: .second, isUTC: true)),
+        ("2024-02-29 23:59:58 +0000 UTC", ShownTime(seconds: 1_709_251_198, precision: .second, isUTC: true)),
+        ("Thu, 29 Feb 2024 23:59:58 GMT", ShownTime(seconds: 1_709_251_198, precision: .second, isUTC: true)),
+        ("Thu, 29 Feb 2024 23:59:58", ShownTime(seconds: 1_709_251_198, precision: .second)),
+        ("Feb 29  2024", ShownTime(seconds: 1_709_164_800, precision: .day)),
+        ("Oct 31, 2021, 12:30:00 AM", ShownTime(seconds: 1_635_640_200, precision: .second)),
+        ("Oct 31, 2021, 12:30:00\u{202F}PM", ShownTime(seconds: 1_635_683_400, precision: .second)),
     ])
-    func `a time has a precision, and a zone only where it says so`(_ text: String, _ time: ListedTime) {
-        #expect(ListedTime.parse(Array(text.utf8)) == time)
+    func `a time has a precision, and a zone only where it says so`(_ text: String, _ time: ShownTime) {
+        #expect(ShownTime.parse(Array(text.utf8)) == time)
         #expect((time.exactSeconds != nil) == (time.isUTC && time.precision == .second))
     }
 
@@ -53,7 +53,7 @@ struct HTMLColumnsTests {
         "24-Feb-29 23:59", "Oct 31, 2021, 13:30:00 PM", "0001-01-01 00:00", "99999-01-01 00:00", "12:30",
     ])
     func `what is no time is none`(_ text: String) {
-        #expect(ListedTime.parse(Array(text.utf8)) == nil)
+        #expect(ShownTime.parse(Array(text.utf8)) == nil)
     }
 
     /// Every size and time that was seen on a real page agrees with the file behind it.
@@ -64,7 +64,7 @@ struct HTMLColumnsTests {
             for row in page.truth where row["type"] == "file" && row["get_result"]?.hasPrefix("ok") == true {
                 guard let size = Int64(row["size"] ?? ""), row["date_shown"] != "" || page.server != "webfs"
                 else { continue }
-                switch ListedSize.parse(Array((row["size_shown"] ?? "").utf8)) {
+                switch ShownSize.parse(Array((row["size_shown"] ?? "").utf8)) {
                 case .exact(let bytes)?:
                     #expect(bytes == size, "\(page): \(row)")
                     sizes += 1
@@ -74,7 +74,7 @@ struct HTMLColumnsTests {
                 case nil: break
                 }
                 guard let time = HTTPDate.iso(row["mtime_utc"] ?? ""),
-                    let shown = ListedTime.parse(Array((row["date_shown"] ?? "").utf8))
+                    let shown = ShownTime.parse(Array((row["date_shown"] ?? "").utf8))
                 else { continue }
                 let length: Int64 = shown.precision == .second ? 1 : shown.precision == .minute ? 60 : 86_400
                 #expect((0..<length).contains(time.seconds - shown.seconds), "\(page): \(row)")

@@ -73,7 +73,8 @@ public struct SyncOptions: Sendable {
     }
 
     package var policy: Policy {
-        Policy(sizeOnly: sizeOnly, checksum: comparesChecksums, ignoreExisting: ignoresExisting, trustsIndex: trustsIndex)
+        Policy(
+            sizeOnly: sizeOnly, checksum: comparesChecksums, ignoreExisting: ignoresExisting, trustsIndex: trustsIndex)
     }
 
     package var retryPolicy: RetryPolicy { RetryPolicy(retries: retries, maxTime: retryMaxTime) }

@@ -182,7 +182,7 @@ struct Crawler {
         await dispatch(asked.indices.compactMap { index in asked[index].map { (index, $0.address.origin) } }) { index in
             guard let entry = asked[index],
                 let facts = await prober.facts(
-                    of: Prober.Question(entry: entry, refusesHTML: false, emptyState: nil))
+                    of: Prober.Question(entry: entry, refusesHTML: false, record: nil))
             else { return }
             answers.add(facts, index)
         }

@@ -57,7 +57,7 @@ struct RemovalPlanner {
             let question = asked[place]
             let refusesHTML = MediaType.refusesHTML(name: question.entry.path?.name ?? "", earlier: nil)
             let facts = await prober.facts(
-                of: Prober.Question(entry: question.entry, refusesHTML: refusesHTML, emptyState: nil))
+                of: Prober.Question(entry: question.entry, refusesHTML: refusesHTML, record: nil))
             answers.add(facts ?? RemoteFacts(failure: .notAsked), question.index)
         }
         for (index, facts) in answers.all { files[index].fate = .of(facts) }

@@ -101,7 +101,7 @@ struct HTMLReading {
             endRow()
         } else if name.isName("time") {
             guard layout == .cells, isInRows, let time = attributes.value(of: "datetime") else { return }
-            row.time = ListedTime.parse(time)
+            row.time = ShownTime.parse(time)
         } else if name.isName("table") {
             if attributes.value(of: "id")?.elementsEqual("list".utf8) == true { marks.tableID = .list }
             startRows(.table)

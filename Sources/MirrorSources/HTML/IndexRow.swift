@@ -29,7 +29,7 @@ package struct IndexRow: Sendable {
     /// The size of the row in an attribute, as Caddy and rclone write it.
     package var order: Int64?
     /// The time of the row in an attribute.
-    package var time: ListedTime?
+    package var time: ShownTime?
     /// Whether an icon marks a symbolic link. Its time is that of the link itself.
     package var isShortcut = false
     private var isTooLong = false
@@ -77,12 +77,12 @@ package struct IndexRow: Sendable {
         case .jetty:
             // A file that Jetty cannot read has no time and the size 0.
             let cells = cells
-            guard cells.count == 3, linkCell == 0, ListedTime.parse(cells[1]) != nil else { return ListedFacts() }
+            guard cells.count == 3, linkCell == 0, ShownTime.parse(cells[1]) != nil else { return ListedFacts() }
             return Self.size(cells[2])
         case .tomcat:
             let cells = cells
             guard cells.count == 3, linkCell == 0 else { return ListedFacts() }
-            return ListedFacts(modified: ListedTime.parse(cells[2])?.exactSeconds)
+            return ListedFacts(modified: ShownTime.parse(cells[2])?.exactSeconds)
         case .webfs:
             // -rw-r--r--  root  root  Feb 29  2024   207  B
             let words = words
@@ -132,7 +132,7 @@ package struct IndexRow: Sendable {
         var size: Int64 = 0
         for byte in text {
             guard byte.isASCIIDigit, text.count <= 18 else {
-                return ListedFacts(size: ListedSize.parse(text)?.exactBytes)
+                return ListedFacts(size: ShownSize.parse(text)?.exactBytes)
             }
             size = size * 10 + Int64(byte & 15)
         }

@@ -12,6 +12,20 @@ package protocol DocumentReader: AnyObject {
     func finish(isWhole: Bool) -> Listing
 }
 
+extension DocumentReader {
+    /// - Parameter end: how unpacking the document ended.
+    package func finish(isWhole: Bool, unpacked end: Unpacker.End) -> Listing {
+        switch end {
+        case .whole: return finish(isWhole: isWhole)
+        case .refused(let why): return Listing(state: .failed(why))
+        case .cut(let why):
+            var listing = finish(isWhole: false)
+            if isWhole, case .incomplete = listing.state { listing.state = .incomplete(why) }
+            return listing
+        }
+    }
+}
+
 /// Where a document came from, and what was said of it.
 package struct DocumentContext: Sendable {
     /// The URL that the document was read from, after all redirects: what its links are resolved against. Nil for a

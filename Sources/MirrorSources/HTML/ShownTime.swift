@@ -4,7 +4,7 @@
 import MirrorCore
 
 /// When a file was changed, as far as a page tells.
-package struct ListedTime: Sendable, Equatable {
+package struct ShownTime: Sendable, Equatable {
     /// What is shown; the rest was cut off, never rounded.
     package enum Precision: Sendable, Equatable {
         case day, minute, second
@@ -27,7 +27,7 @@ package struct ListedTime: Sendable, Equatable {
 
     /// Reads the forms of the known servers. Nil for anything else: for a date without year, and for one of numbers and
     /// slashes that may have the day or the month first.
-    package static func parse(_ text: some Collection<UInt8>) -> ListedTime? {
+    package static func parse(_ text: some Collection<UInt8>) -> ShownTime? {
         guard let words = Words(text) else { return nil }
         let numbers = words.numbers
         switch words.shape {
@@ -59,7 +59,7 @@ package struct ListedTime: Sendable, Equatable {
     /// - Parameters: the positions among the numbers of the text; without `month` it is named.
     private static func make(
         _ words: Words, day: Int, month: Int? = nil, year: Int, time: Int?, isUTC: Bool = false
-    ) -> ListedTime? {
+    ) -> ShownTime? {
         let numbers = words.numbers
         let month = month.map { numbers[$0].value } ?? words.month
         guard (1...12).contains(month), numbers[year].digits == 4, numbers[day].digits <= 2 else { return nil }
@@ -76,7 +76,7 @@ package struct ListedTime: Sendable, Equatable {
         let date = [numbers[year].value, month, numbers[day].value]
         guard let seconds = seconds(date, clock) else { return nil }
         let precision: Precision = parts.isEmpty ? .day : parts.count == 2 ? .minute : .second
-        return ListedTime(seconds: seconds, precision: precision, isUTC: isUTC)
+        return ShownTime(seconds: seconds, precision: precision, isUTC: isUTC)
     }
 
     private static func seconds(_ date: [Int], _ clock: [Int]) -> Int64? {

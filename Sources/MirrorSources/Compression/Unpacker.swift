@@ -1,14 +1,22 @@
-// Puts decompression in front of any reader. What is compressed shows it in its first bytes; names and media types
-// promise nothing.
+// Puts decompression in front of whatever reads a document. What is compressed shows it in its first bytes; names and
+// media types promise nothing.
 
-/// Reads a document that may be compressed.
-package final class DecompressingReader: DocumentReader {
+/// Unpacks a document that may be compressed.
+package final class Unpacker {
+    /// How a document ended.
+    package enum End: Equatable, Sendable {
+        case whole
+        /// What came out is true as far as it goes. One sentence without final stop.
+        case cut(String)
+        /// Nothing of it is to be used. One sentence without final stop.
+        case refused(String)
+    }
+
     /// What every document may grow to, in bytes, and by how many times its size a larger one. Lists of files are
     /// packed to a tenth or a fiftieth; what grows beyond this is made to fill memory.
     private static let freeSize = 16 << 20
     private static let ratio = 200
 
-    private let reader: any DocumentReader
     private var head: [UInt8] = []
     private var isKnown = false
     private var decoder: (any StreamDecoder)?
@@ -17,44 +25,42 @@ package final class DecompressingReader: DocumentReader {
     private var problem: String?
     private var isBomb = false
 
-    package init(_ reader: any DocumentReader) { self.reader = reader }
+    package init() {}
 
-    package func read(_ bytes: UnsafeRawBufferPointer) {
-        if isKnown { return pass(bytes) }
+    /// - Parameter sink: gets the unpacked bytes; they are valid during the call only.
+    package func read(_ bytes: UnsafeRawBufferPointer, to sink: (UnsafeRawBufferPointer) -> Void) {
+        if isKnown { return pass(bytes, to: sink) }
         head.append(contentsOf: bytes)
-        if head.count >= CompressedForm.longestMark { begin() }
+        if head.count >= CompressedForm.longestMark { begin(sink) }
     }
 
-    package func finish(isWhole: Bool) -> Listing {
-        if !isKnown { begin() }
-        if isBomb {
-            return Listing(state: .failed("unpacked it grows to more than \(Self.ratio) times its size"))
-        }
+    /// To be called once, when nothing more comes.
+    package func finish(to sink: (UnsafeRawBufferPointer) -> Void) -> End {
+        if !isKnown { begin(sink) }
+        if isBomb { return .refused("unpacked it grows to more than \(Self.ratio) times its size") }
         if problem == nil, let decoder, !decoder.isAtEnd { problem = "its compressed data end early" }
-        var listing = reader.finish(isWhole: isWhole && problem == nil)
-        if let problem, isWhole, case .incomplete = listing.state { listing.state = .incomplete(problem) }
-        return listing
+        return problem.map { .cut($0) } ?? .whole
     }
 
-    private func begin() {
+    private func begin(_ sink: (UnsafeRawBufferPointer) -> Void) {
         isKnown = true
         decoder = CompressedForm(head: head).map { $0.decoder }
         let start = head
         head = []
-        start.withUnsafeBytes { pass($0) }
+        start.withUnsafeBytes { pass($0, to: sink) }
     }
 
-    private func pass(_ bytes: UnsafeRawBufferPointer) {
-        guard let decoder else { return reader.read(bytes) }
+    private func pass(_ bytes: UnsafeRawBufferPointer, to sink: (UnsafeRawBufferPointer) -> Void) {
+        guard let decoder else { return sink(bytes) }
         guard problem == nil, !isBomb, !bytes.isEmpty else { return }
         size += bytes.count
-        if !decoder.decode(bytes, to: { take($0) }) { problem = "its compressed data are damaged" }
+        if !decoder.decode(bytes, to: { take($0, sink) }) { problem = "its compressed data are damaged" }
     }
 
-    private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    private func take(_ bytes: UnsafeRawBufferPointer, _ sink: (UnsafeRawBufferPointer) -> Void) -> Bool {
         unpackedSize += bytes.count
         isBomb = unpackedSize > Self.freeSize + Self.ratio * size
-        if !isBomb { reader.read(bytes) }
+        if !isBomb { sink(bytes) }
         return !isBomb
     }
 }

@@ -3,7 +3,7 @@
 import MirrorCore
 
 /// How many bytes a file has, as far as a page tells.
-package enum ListedSize: Sendable, Equatable {
+package enum ShownSize: Sendable, Equatable {
     case exact(Int64)
     /// The page rounds: the size is one of these. One unit of the last digit shown to both sides, as some servers round
     /// up and others cut.
@@ -11,7 +11,7 @@ package enum ListedSize: Sendable, Equatable {
 
     /// Reads `207`, `5,255,225 bytes`, `1023 B`, `1.5K`, `10 KiB`, `9 kB`; units are powers of 1024, as all known servers
     /// mean them. Nil for anything else, such as the `-` of a folder.
-    package static func parse(_ text: some Collection<UInt8>) -> ListedSize? {
+    package static func parse(_ text: some Collection<UInt8>) -> ShownSize? {
         let text = text.trimmedOfBlanks
         let digits = text.prefix { $0.isASCIIDigit || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ".") }
         guard let number = Number(digits), let unit = unit(text.dropFirst(digits.count)) else { return nil }
@@ -67,7 +67,7 @@ package enum ListedSize: Sendable, Equatable {
         }
     }
 
-    private static func interval(_ number: Number, shift: Int64) -> ListedSize? {
+    private static func interval(_ number: Number, shift: Int64) -> ShownSize? {
         let scale = (0..<number.decimals).reduce(Int64(1)) { scale, _ in scale * 10 }
         let (low, lowIsTooBig) = max(number.value - 1, 0).multipliedReportingOverflow(by: 1 << shift)
         let (above, aboveIsTooBig) = (number.value &+ 1).multipliedReportingOverflow(by: 1 << shift)
