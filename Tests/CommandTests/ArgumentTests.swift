@@ -58,6 +58,29 @@ import Testing
         Row("--only", "failed", "m") { $0.sync.only == .failed },
         Row("--layout", "host", "m") { $0.sync.layout == .host },
         Row("--content-disposition", "m") { $0.sync.prefersSuggestedNames },
+        Row("--from", "dav", "m") { $0.sync.form == .dav },
+        Row("--base", "http://h/", "m") { $0.sync.base == "http://h/" },
+        Row("--depth", "1", "m") { $0.sync.depth == 1 },
+        Row("--shard", "1/4", "m") { $0.sync.selection.shard == Selection.Shard(1, of: 4) },
+        Row("--include", "*.iso", "--exclude", "*", "m") {
+            $0.sync.selection.wants(path: "a.iso") && !$0.sync.selection.wants(path: "a")
+        },
+        Row("--exclude", "*", "--include", "*.iso", "m") { !$0.sync.selection.wants(path: "a.iso") },
+        Row("--min-size", "1k", "--max-size", "2k", "m") {
+            $0.sync.selection.minimumSize == 1024 && $0.sync.selection.maximumSize == 2048
+        },
+        Row("--newer-than", "2026-01-31", "m") { $0.sync.selection.newerThan == 1_769_817_600 },
+        Row("--newer-than", "2026-01-31T00:00:01Z", "m") { $0.sync.selection.newerThan == 1_769_817_601 },
+        Row("--newer-than", "7d", "m") { ($0.sync.selection.newerThan ?? 0) > 1_769_817_600 },
+        Row("--last", "Release", "--last", "*.xml", "m") { $0.sync.lastPatterns.map(\.text) == ["Release", "*.xml"] },
+        Row("--trust-index", "m") { $0.sync.trustsIndex },
+        Row("m") { $0.sync.removal == nil },
+        Row("--max-delete", "5", "--allow-empty", "m") { $0.sync.removal == nil },
+        Row("--delete", "m") { $0.sync.removal == RemovalPolicy() },
+        Row("--delete", "--max-delete", "5", "m") { $0.sync.removal?.limit == .files(5) },
+        Row("--max-delete", "50%", "--delete", "m") { $0.sync.removal?.limit == .percent(50) },
+        Row("--delete", "--allow-empty", "m") { $0.sync.removal?.allowsEmptySource == true },
+        Row("--backup-dir", "old", "m") { $0.sync.backupDirectory == "old" },
         Row("--size-only", "m") { $0.sync.sizeOnly && !$0.sync.comparesChecksums },
         Row("--checksum", "m") { $0.sync.comparesChecksums && !$0.sync.sizeOnly },
         Row("--ignore-existing", "m") { $0.sync.ignoresExisting },
@@ -118,6 +141,16 @@ import Testing
         let letters = OptionTable.sync.compactMap(\.letter)
         #expect(Set(letters).count == letters.count)
         #expect(!letters.contains("h") && !names.contains("help"))
+    }
+
+    @Test func `list takes what has to do with sources and refuses the rest`() throws {
+        guard case .list(let settings) = try Invocation.parse(["list", "-x", "2", "--depth", "1", "http://h/"]) else {
+            Issue.record("not a list")
+            return
+        }
+        #expect(settings.sync.sources == ["http://h/"] && settings.sync.depth == 1)
+        #expect(throws: UsageError.self) { try Invocation.parse(["list", "--delete", "http://h/"]) }
+        #expect(throws: UsageError.self) { try Invocation.parse(["list", "-d", "x", "http://h/"]) }
     }
 
     @Test(arguments: [["--help"], ["-h"], ["-nh"], ["m", "--help"], ["-h", "--nonsense"]])

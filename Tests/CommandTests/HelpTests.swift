@@ -15,15 +15,14 @@ import Testing
     }
 
     @Test(arguments: [
-        "--include", "--exclude", "--delete", "--depth", "--base", "--trust-index", "--shard", "--last", "--backup-dir",
-        "--min-size", ".html", ".csv", "json|", "mirror list", "mirror verify", "mirror status", "mirror report",
+        ".csv", "json|", "mirror verify", "mirror status", "mirror report",
     ])
     func `nothing is in the help that does not exist`(text: String) {
         #expect(!HelpText.sync.contains(text))
         #expect(!HelpText.command.contains(text))
     }
 
-    @Test(arguments: [HelpText.command, HelpText.sync, HelpText.usage])
+    @Test(arguments: [HelpText.command, HelpText.sync, HelpText.list, HelpText.usage])
     func `the help fits a terminal and ends with its line`(text: String) {
         for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
         #expect(text.hasSuffix("\n") && !text.hasSuffix("\n\n"))
@@ -37,7 +36,8 @@ import Testing
         throws
     {
         let option = try #require(OptionTable.sync.first { $0.name == name })
-        guard let standard = option.standard, !["none", "here", "terminal"].contains(standard) else { return }
+        guard let standard = option.standard, !["none", "here", "terminal", "all", "as it looks"].contains(standard)
+        else { return }
         var settings = Settings()
         try option.apply(standard, to: &settings)
         #expect("\(settings)" == "\(Settings())")

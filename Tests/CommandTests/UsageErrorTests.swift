@@ -18,8 +18,9 @@ import Testing
 
     static let rows: [Row] = [
         Row(message: "no command is given"),
-        Row("list", message: "unknown command «list»; there is «sync»"),
-        Row("help", "list", message: "unknown command «list»; there is «sync»"),
+        Row("verify", message: "unknown command «verify»; there are «sync» and «list»"),
+        Row("help", "verify", message: "unknown command «verify»; there are «sync» and «list»"),
+        Row("list", message: "no source is given"),
         Row("help", "sync", "more", message: "too many arguments"),
         Row("https://u:p@h/", message: "the first word must be a command; did you mean «mirror sync SOURCE»?"),
         Row("--hlep", message: "unknown option «--hlep»; did you mean «--help»?"),
@@ -32,8 +33,16 @@ import Testing
         Row("sync", "--jbos", "3", message: "unknown option «--jbos»; did you mean «--jobs»?"),
         Row("sync", "--limit", "3", message: "unknown option «--limit»; did you mean «--limit-rate»?"),
         Row("sync", "--dryrun", message: "unknown option «--dryrun»; did you mean «--dry-run»?"),
-        Row("sync", "--depth", "1", message: "unknown option «--depth»"),
-        Row("sync", "--delete", message: "unknown option «--delete»"),
+        Row("sync", "--depth", "0", message: "--depth: «0» is not a whole number from 1 to 1000"),
+        Row("sync", "--exclude", "", "m", message: "--exclude: «»: an empty pattern matches nothing"),
+        Row("sync", "--include", "[a", "m", message: "--include: «[a»: a «[» of the pattern is not closed"),
+        Row("sync", "--shard", "4/4", "m", message: "--shard: «4/4» is not a part such as 0/4 (the first of four)"),
+        Row(
+            "sync", "--max-delete", "101%", "m",
+            message: "--max-delete: «101%» is not a number of files, nor a share from 0% to 100%"),
+        Row(
+            "sync", "--newer-than", "yesterday", "m",
+            message: "--newer-than: «yesterday» is not a day such as 2026-01-31, nor a time span such as 7d"),
         Row("sync", "--usr=me:secret", message: "unknown option «--usr»; did you mean «--user»?"),
         Row("sync", "--header:X-Key:secret", message: "unknown option «--header…»; did you mean «--header»?"),
         Row("sync", "-Z", message: "unknown option «-Z»"),
@@ -69,7 +78,9 @@ import Testing
             message: "--max-time: «0» is not a time such as 500ms, 20s, 10m, 2h or 1d above zero"),
         Row("sync", "--wait", "1y", message: "--wait: «1y» is not a time such as 500ms, 20s, 10m, 2h or 1d"),
         Row("sync", "--layout", "flat", message: "--layout: «flat» is not one of: name, path, host"),
-        Row("sync", "--from", "html", message: "--from: «html» is not one of: manifest, report"),
+        Row(
+            "sync", "--from", "pdf",
+            message: "--from: «pdf» is not one of: manifest, html, xml, json, metalink, sums, report, dav"),
         Row("sync", "--progress", "json", message: "--progress: «json» is not one of: plain, none"),
         Row("sync", "--report", "r.html", message: "--report: «r.html» ends in none of: .json, .txt"),
         Row("sync", "--report", "json", message: "--report: «json» ends in none of: .json, .txt"),

@@ -82,12 +82,24 @@ struct ManifestLinesTests {
                 "3:3: the option «colour» is not known",
                 "4:1: the URL has no scheme: write https://…",
                 "6:13: after «http:» two slashes are missing: write http://…",
-                "7:1: index pages (URLs that end in «/») cannot be read by this version",
                 "9:1: unsafe-path: the path has a part that is «.» or «..»",
                 "10:1: the scheme «magnet» is not supported; http, https, ftp, ftps, sftp and file are",
                 "11:1: the URL's port is not a number from 0 to 65535",
             ])
         #expect(parsed.entries.isEmpty)
+    }
+
+    @Test func `an index stands alone, and dir is its only option`() throws {
+        let parsed = manifest("https://h/pub/\n  dir=a/b\nhttps://h/\n")
+        #expect(parsed.problems.isEmpty && parsed.urls == ["https://h/pub/", "https://h/"])
+        #expect(parsed.entries[0].path == nil && parsed.entries[0].options?.folder?.text == "a/b")
+        #expect(
+            manifest("https://h/pub/\thttps://m/pub/\nhttps://h/a\thttps://m/\nhttps://h/x/\n  out=x\n").problemLines
+                == [
+                    "1:16: an index (a URL that ends in «/») cannot be an alternate",
+                    "2:13: an index (a URL that ends in «/») cannot be an alternate",
+                    "3:1: invalid-source: the option out is for files; an index takes dir alone",
+                ])
     }
 
     @Test func `what follows from a fault is no fault of its own`() {

@@ -54,10 +54,6 @@ struct ReportParserTests {
             "files[0]: unsafe-path: the path has a part that is «.» or «..»"
         ),
         ("{ \"path\": \"/a\", \"url\": \"https://h/a\" }", "files[0]: unsafe-path: the path is absolute"),
-        (
-            "{ \"path\": \"a\", \"url\": \"https://h/a/\" }",
-            "files[0]: index pages (URLs that end in «/») cannot be read by this version"
-        ),
         ("{ \"path\": \"a\" }", "files[0]: the file has no URL"),
         ("{ \"path\": \"a\", \"url\": \"h/a\" }", "files[0]: the URL has no scheme: write https://…"),
         (

@@ -27,13 +27,13 @@ enum OptionTable {
 
     private static let reading: [OptionDescription] = [
         .value(
-            .source, "from", "FORM", "the form of SOURCE: manifest, html, xml, json, metalink, sums, report, dav",
-            standard: "by its content", \.sync.form, .word(of: SourceForm.allCases)),
+            .source, "from", "FORM", "the form of SOURCE (see below)", standard: "as it looks", \.sync.form,
+            .word(of: SourceForm.allCases)),
         .value(
-            .source, "base", "URL", "where a local index came from: its links are resolved against it", \.sync.base,
+            .source, "base", "URL", "where a local index came from", \.sync.base,
             .text()),
         .value(
-            .source, "depth", "N", "levels of folders that are read of an index; 1 is the page alone",
+            .source, "depth", "N", "levels of an index; 1: the page alone",
             standard: "all", \.sync.depth, .count(1...1000)),
         .value(
             .source, "only", "WHICH", "take of a report what has failed: failed", \.sync.only,
@@ -53,7 +53,7 @@ enum OptionTable {
         .list(
             .selection, "include", "GLOB", "take what matches", \.sync.selection.rules, .include),
         .list(
-            .selection, "exclude", "GLOB", "leave out what matches; the first rule that matches decides",
+            .selection, "exclude", "GLOB", "leave out what matches",
             \.sync.selection.rules, .exclude),
         .value(
             .selection, "min-size", "SIZE", "leave out smaller files", \.sync.selection.minimumSize,
@@ -62,13 +62,13 @@ enum OptionTable {
             .selection, "max-size", "SIZE", "leave out larger files", \.sync.selection.maximumSize,
             .size(atLeast: 0)),
         .value(
-            .selection, "newer-than", "WHEN", "leave out what is not newer: 2026-01-31, or 7d for a week ago",
+            .selection, "newer-than", "WHEN", "leave out what is older: 2026-01-31, or 7d",
             \.sync.selection.newerThan, .moment),
     ]
 
     private static let removal: [OptionDescription] = [
         .flag(
-            .removal, "delete", "remove what mirror once fetched and SOURCE no longer names", \.removes, true),
+            .removal, "delete", "remove what SOURCE no longer names", \.removes, true),
         .value(
             .removal, "max-delete", "N|N%", "remove nothing when it would be more", standard: "25%",
             \.removal.limit, .removalLimit),
@@ -80,7 +80,7 @@ enum OptionTable {
 
     private static let decisions: [OptionDescription] = [
         .flag(
-            .decisions, "trust-index", "do not ask for files that agree with the exact size and time of an index",
+            .decisions, "trust-index", "ask for no file that agrees with the index",
             \.sync.trustsIndex, true),
         .flag(.decisions, "size-only", "sizes decide, ETag and date do not", \.sync.sizeOnly, true),
         .flag(.decisions, "checksum", "known checksums decide, sizes do not", \.sync.comparesChecksums, true),
@@ -118,7 +118,7 @@ enum OptionTable {
             .transfers, "min-split-size", short: "k", "SIZE", "no range smaller than this", standard: "4M",
             \.sync.minimumSplitSize, .size(atLeast: 1)),
         .list(
-            .transfers, "last", "GLOB", "these take their names after all others, and not if one failed",
+            .transfers, "last", "GLOB", "these last, and not if one failed",
             \.sync.lastPatterns, .glob),
         .value(
             .transfers, "limit-rate", "RATE", "bytes a second, in all", standard: "none", \.sync.transport.rateLimit,

@@ -9,14 +9,14 @@ enum HelpText {
 
         Usage:
           mirror sync SOURCE... [-d DIR] [options]   bring DIR in line with SOURCE
-          mirror list SOURCE... [options]            print what SOURCE names, as a manifest
-          mirror help sync                           all options of sync
+          mirror list SOURCE... [options]            print SOURCE as a manifest
+          mirror help sync, mirror help list         all options
           mirror --version                           versions of it and its libraries
 
-        SOURCE is a manifest (a text file with one URL a line), an index page (a URL that
+        SOURCE is a manifest (a text file with one URL a line), an index (a URL that
         ends in «/», or any HTML, XML or JSON listing), a bucket, a feed, a Metalink
         file, a list of checksums, or a report that mirror wrote: a file, «-» for
-        standard input, or a URL. Its form is found from its content.
+        standard input, or a URL.
 
         """
 
@@ -39,10 +39,10 @@ enum HelpText {
         their new versions are complete. A run that was interrupted goes on where it
         ended when it is started again.
 
-        SOURCE is a manifest (a text file with one URL a line), an index page (a URL that
+        SOURCE is a manifest (a text file with one URL a line), an index (a URL that
         ends in «/», or any HTML, XML or JSON listing), a bucket, a feed, a Metalink
         file, a list of checksums, or a report that mirror wrote: a file, «-» for
-        standard input, or a URL. Its form is found from its content.
+        standard input, or a URL.
 
         """
 
@@ -59,8 +59,10 @@ enum HelpText {
 
     private static let listEnd = """
 
-        Exit codes: 0 all of it is listed; 1 a part could not be read or written as a
-        manifest; 2 bad usage or bad source.
+        Exit codes:
+          0  all of it is listed
+          1  a part could not be read, or cannot be written as a manifest
+          2  bad usage or bad source
 
         Examples:
           mirror list https://example.org/pub/ > manifest.txt
@@ -70,6 +72,12 @@ enum HelpText {
 
     private static let syncEnd = """
 
+        The form of SOURCE is found from its content; --from forces it: manifest, html,
+        xml, json, metalink, sums, report, or dav, which asks for folders by PROPFIND.
+        GLOB is written as for rsync: * and ? stop at a slash, ** does not, a slash at
+        the start ties it to DIR, one at the end to folders; the first rule that matches
+        decides. --delete removes only what mirror itself once fetched, after all else
+        went well, and nothing when the source could not be read in whole.
         SIZE and RATE take k, M, G, T (powers of 1024); T takes ms, s, m, h, d and is in
         seconds without. The proxy variables of the environment are honoured.
 
