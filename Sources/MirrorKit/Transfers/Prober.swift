@@ -98,7 +98,7 @@ actor Prober {
 
     private func refusal(_ completion: Completion) -> Failure {
         var failure = completion.failure ?? .status(completion.head?.status ?? 0)
-        failure.retryAfter = completion.head?.retryAfter
+        failure.retryAfter = completion.head?.relativeRetryAfter
         return failure
     }
 
