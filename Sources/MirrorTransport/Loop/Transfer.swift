@@ -22,6 +22,8 @@ final class Transfer {
     private let now: @Sendable () -> Int64
     private var hasBegunAnew = false
     private var hasHeard = false
+    /// There where nothing but the end of a TLS connection tells the end of the body.
+    private var goodbye: TLSGoodbye?
 
     private enum Body {
         case notBegun, wanted
@@ -92,6 +94,9 @@ final class Transfer {
         // What follows the body is a trailer and decides nothing.
         guard isHTTP, case .notBegun = body else { return true }
         isHeadTooLarge = !parser.add(line)
+        if parser.head?.endsWithConnection == true, request.address.origin.scheme == "https" {
+            goodbye = TLSGoodbye(of: handle.pointer)
+        }
         return !isHeadTooLarge
     }
 
@@ -170,6 +175,7 @@ final class Transfer {
             outcome: failure.map { .failed($0) } ?? outcome(code), head: head, bodyBytes: bodyBytes,
             wasConnected: connections > 0 || parser.head != nil)
         completion.openedConnection = connections > 0 || parser.head == nil
+        completion.wasCutOff = goodbye?.wasSaid == false
         completion.failedInHTTP2 = completion.failure != nil && failsInHTTP2(code)
         continuation.resume(returning: completion)
     }
