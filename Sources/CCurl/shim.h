@@ -65,9 +65,11 @@ static inline SSL *mirror_curl_tls(CURL *handle) {
     return info->backend == CURLSSLBACKEND_OPENSSL ? (SSL *)info->internals : NULL;
 }
 
-/// Macros of OpenSSL, which Swift does not import: a place for a value in every connection, and close_notify (RFC 8446
-/// section 6.1) as an information callback is told of it.
-static inline int mirror_tls_new_place(void) { return SSL_get_ex_new_index(0, NULL, NULL, NULL, NULL); }
+/// Macros of OpenSSL, which Swift does not import: a place for a value in every connection, with what becomes of it when
+/// the connection is freed, and close_notify (RFC 8446 section 6.1) as an information callback is told of it.
+static inline int mirror_tls_new_place(CRYPTO_EX_free *release) {
+    return SSL_get_ex_new_index(0, NULL, NULL, NULL, release);
+}
 
 static inline int mirror_tls_is_goodbye(int event, int alert) {
     return event == SSL_CB_READ_ALERT && (alert & 0xFF) == SSL_AD_CLOSE_NOTIFY;

@@ -94,8 +94,9 @@ final class Transfer {
         // What follows the body is a trailer and decides nothing.
         guard isHTTP, case .notBegun = body else { return true }
         isHeadTooLarge = !parser.add(line)
-        if parser.head?.endsWithConnection == true, request.address.origin.scheme == "https" {
-            goodbye = TLSGoodbye(of: handle.pointer)
+        if let head = parser.head {
+            let isTold = !head.endsWithConnection || request.address.origin.scheme != "https"
+            goodbye = isTold ? nil : TLSGoodbye.of(handle.pointer)
         }
         return !isHeadTooLarge
     }
