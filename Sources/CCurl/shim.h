@@ -4,6 +4,7 @@
 #define MIRROR_CCURL_SHIM_H
 
 #include <curl/curl.h>
+#include <openssl/ssl.h>
 #include <stdint.h>
 
 typedef size_t (*mirror_curl_bytes_callback)(char *bytes, size_t size, size_t count, void *context);
@@ -55,6 +56,23 @@ static inline long mirror_curl_info_long(CURL *handle, CURLINFO info, long other
 static inline int64_t mirror_curl_info_offset(CURL *handle, CURLINFO info, int64_t otherwise) {
     curl_off_t value = otherwise;
     return curl_easy_getinfo(handle, info, &value) == CURLE_OK ? (int64_t)value : otherwise;
+}
+
+/// The TLS connection to the origin that a transfer has at this moment; NULL when there is none, or when it is not OpenSSL's.
+static inline SSL *mirror_curl_tls(CURL *handle) {
+    struct curl_tlssessioninfo *info = NULL;
+    if (curl_easy_getinfo(handle, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || info == NULL) return NULL;
+    return info->backend == CURLSSLBACKEND_OPENSSL ? (SSL *)info->internals : NULL;
+}
+
+/// Macros of OpenSSL, which Swift does not import: a place for a value in every connection, with what becomes of it when
+/// the connection is freed, and close_notify (RFC 8446 section 6.1) as an information callback is told of it.
+static inline int mirror_tls_new_place(CRYPTO_EX_free *release) {
+    return SSL_get_ex_new_index(0, NULL, NULL, NULL, release);
+}
+
+static inline int mirror_tls_is_goodbye(int event, int alert) {
+    return event == SSL_CB_READ_ALERT && (alert & 0xFF) == SSL_AD_CLOSE_NOTIFY;
 }
 
 static inline CURLMcode mirror_curl_multi_set_long(CURLM *handle, CURLMoption option, long value) {

@@ -217,46 +217,6 @@ struct ResumeTests {
         #expect(site.holds("a.bin", other.body))
     }
 
-    enum Damage: String, Sendable, CaseIterable {
-        case noPart, shortPart, emptyPart, longPart, noState, emptyState, zeroState, tornState, textState
-    }
-
-    @Test(
-        "C009 C010 C011 C012 a partial file or a state that is damaged: right bytes in the end",
-        arguments: Damage.allCases)
-    func damaged(_ damage: Damage) async throws {
-        let site = try SyncFixture()
-        _ = try await makePartial(site)
-        let part = "\(site.directory)/.mirror/partial/\(try #require(site.partials.first))"
-        let state = "\(site.directory)/.mirror/state.sqlite"
-        let bytes = try #require(SyncFixture.read(state))
-        switch damage {
-        case .noPart: unlink(part)
-        case .shortPart: truncate(part, 50_000)
-        case .emptyPart: truncate(part, 0)
-        case .longPart: truncate(part, Int(Self.size) * 2)
-        case .noState: removeState(state)
-        case .emptyState: replaceState(state, [])
-        case .zeroState: replaceState(state, Array(repeating: 0, count: bytes.count))
-        case .tornState: replaceState(state, Array(bytes[..<(bytes.count / 2)]))
-        case .textState: replaceState(state, Array("not a database".utf8))
-        }
-        let file = try await site.file("/a.bin")
-        #expect(file.status == .done)
-        #expect(site.holds("a.bin", Self.body))
-        #expect(site.partials == [])
-        #expect(try await site.file("/a.bin").line == "skip unchanged 200 none")
-    }
-
-    private func removeState(_ path: String) { for end in ["", "-wal", "-shm", "-journal"] { unlink(path + end) } }
-
-    private func replaceState(_ path: String, _ bytes: [UInt8]) {
-        removeState(path)
-        let file = open(path, O_WRONLY | O_CREAT, 0o600)
-        defer { close(file) }
-        bytes.withUnsafeBytes { _ = write(file, $0.baseAddress, $0.count) }
-    }
-
     @Test("C012 a partial file of full size with a hole is not complete")
     func fullSizeWithHole() async throws {
         let site = try SyncFixture()

@@ -46,6 +46,62 @@ struct TLSTests {
         #expect(!site.exists("a.zip"))
     }
 
+    @Test(
+        "C166 no close_notify, and nobody knows the length: cut or whole, it is `truncated`, and the old file stays",
+        arguments: [0, 400_000, 1_000_000] as [Int64], [true, false])
+    func bareEndUnproved(bytes: Int64, hasOld: Bool) async throws {
+        let site = try SyncFixture()
+        let old = Body.sized(1_500_000, seed: 9)
+        if hasOld { site.put("a.zip", old.allBytes, modified: 1_000) }
+        site.origin.serve("/a.zip") { request in
+            var answer = Resource.plain(
+                Self.body,
+                Faults {
+                    $0.framing = .closeDelimited
+                    $0.head = .noLength
+                    $0.range = .ignore
+                }
+            ).answer(to: request)
+            if request.method == "GET", bytes < Self.body.length { answer.delivery = .cut(after: bytes) }
+            return answer
+        }
+        let front = try TLSFront(http1: site.origin.port, goodbye: .bare)
+        let file = try await sync(site, front) { $0.retries = 1 }
+        #expect(file.status == .failed && file.failure?.code == .truncated, "\(file.failure?.message ?? "")")
+        #expect(hasOld ? site.holds("a.zip", old) : !site.exists("a.zip"))
+    }
+
+    @Test("C166 close_notify, and nobody knows the length: taken, and said to be unproved", arguments: [true, false])
+    func notifiedEnd(isWhole: Bool) async throws {
+        let site = try SyncFixture()
+        site.origin.serve("/a.zip") { request in
+            var answer = Resource.plain(
+                Self.body,
+                Faults {
+                    $0.framing = .closeDelimited
+                    $0.head = .noLength
+                }
+            ).answer(to: request)
+            if request.method == "GET", !isWhole { answer.delivery = .cut(after: 0) }
+            return answer
+        }
+        let front = try TLSFront(http1: site.origin.port, goodbye: .notified)
+        let file = try await sync(site, front) { $0.retries = 0 }
+        #expect(file.status == .done, "\(file.failure?.message ?? "")")
+        #expect(file.reason.contains("not proved"))
+        #expect(site.bytes("a.zip")?.count == (isWhole ? 1_000_000 : 0))
+    }
+
+    @Test("C166 no close_notify, no length, and all that HEAD says: whole")
+    func bareEndProved() async throws {
+        let site = try SyncFixture()
+        site.origin.serve("/a.zip", .plain(Self.body, Faults { $0.framing = .closeDelimited }))
+        let front = try TLSFront(http1: site.origin.port, goodbye: .bare)
+        let file = try await sync(site, front) { $0.retries = 0 }
+        #expect(file.status == .done && site.holds("a.zip", Self.body), "\(file.failure?.message ?? "")")
+        #expect(!file.reason.contains("not proved"))
+    }
+
     @Test("chunked, whole, no close_notify: whole")
     func bareEndChunked() async throws {
         let site = try SyncFixture()

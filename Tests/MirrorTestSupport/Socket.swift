@@ -33,6 +33,28 @@ struct Socket: Sendable {
         return (Socket(descriptor: descriptor), UInt16(bigEndian: address.sin_port))
     }
 
+    /// A socket that listens on a free port of ::1, and that port.
+    static func listeningOnIPv6() throws(OriginError) -> (socket: Socket, port: UInt16) {
+        let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw OriginError(call: "socket", errno: errno) }
+        var address = sockaddr_in6()
+        address.sin6_family = sa_family_t(AF_INET6)
+        address.sin6_addr = in6addr_loopback
+        var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
+        let isListening = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(descriptor, address, size) == 0 && listen(descriptor, 1024) == 0
+                    && getsockname(descriptor, address, &size) == 0
+            }
+        }
+        guard isListening else {
+            let error = OriginError(call: "listening on ::1", errno: errno)
+            close(descriptor)
+            throw error
+        }
+        return (Socket(descriptor: descriptor), UInt16(bigEndian: address.sin6_port))
+    }
+
     /// The next connection; nil when the socket was shut down.
     func accept() -> Socket? {
         while true {

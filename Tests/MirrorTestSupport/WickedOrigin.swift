@@ -1,17 +1,21 @@
 // The wicked origin: an HTTP/1.1 server on loopback that answers rightly or wrongly, as the test says, and remembers
 // what it was asked. It listens from the moment it exists and ends with its last reference.
 
-/// A test server on 127.0.0.1.
+import Glibc
+
+/// A test server on 127.0.0.1 or ::1.
 package final class WickedOrigin: Sendable {
     /// The port it listens on.
     package let port: UInt16
+    private let host: String
     private let listener: Socket
     let state = Locked(OriginState())
 
     /// Starts listening on a free port. `sendBuffer` bounds, in bytes, what the kernel holds between origin and
     /// client (twice that, on Linux); nil leaves it to the system. Throws when a system call fails.
-    package init(limits: Limits = Limits(), sendBuffer: Int32? = nil) throws(OriginError) {
-        (listener, port) = try Socket.listening()
+    package init(limits: Limits = Limits(), sendBuffer: Int32? = nil, onIPv6: Bool = false) throws(OriginError) {
+        (listener, port) = onIPv6 ? try Socket.listeningOnIPv6() : try Socket.listening()
+        host = onIPv6 ? "[::1]" : "127.0.0.1"
         state.withLock { $0.limits = limits }
         // The thread holds the parts, not the origin, which could otherwise never be released.
         let (listener, state) = (listener, state)
@@ -37,7 +41,14 @@ package final class WickedOrigin: Sendable {
     }
 
     /// The URL of a path, for example `http://127.0.0.1:40000/a.bin`; `localhost` as host makes another origin of it.
-    package func url(_ path: String, host: String = "127.0.0.1") -> String { "http://\(host):\(port)\(path)" }
+    package func url(_ path: String, host: String? = nil) -> String { "http://\(host ?? self.host):\(port)\(path)" }
+
+    /// Whether this machine has ::1.
+    package static let canUseIPv6: Bool = {
+        guard let (socket, _) = try? Socket.listeningOnIPv6() else { return false }
+        close(socket.descriptor)
+        return true
+    }()
 
     // MARK: What it serves
 

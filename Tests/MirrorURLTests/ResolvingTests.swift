@@ -54,6 +54,23 @@ struct ResolvingTests {
         #expect(throws: problem) { try parser.resolve(reference, against: base) }
     }
 
+    @Test(arguments: [
+        ("http://me:word@a:80/x", "http://a/y?q#f", "http://me:word@a/y?q"),
+        ("http://me:w%40rd@a/x", "http://A:80/y@z", "http://me:w%40rd@a/y@z"),
+        ("http://me@a/x", "http://a/y", "http://me@a/y"),
+        ("http://me:word@a/x", "http://you@a/y", "http://you@a/y"),
+        ("http://me:word@a/x", "http://b/y", "http://b/y"),
+        ("http://me:word@a/x", "http://a:81/y", "http://a:81/y"),
+        ("http://me:word@a/x", "https://a/y", "https://a/y"),
+        ("http://a/x", "http://a/y", "http://a/y"),
+        ("http://me:word@[::1]:8080/x", "http://[::1]:8080/y", "http://me:word@[::1]:8080/y"),
+    ])
+    func `user and password go on within their origin`(first: String, target: String, result: String) throws {
+        let parser = URLParser()
+        let address = try parser.parse(target).inheritingUserInfo(from: try parser.parse(first), parser)
+        #expect(address.text == result)
+    }
+
     @Test func `the origin of the result is that of the result`() throws {
         let parser = URLParser()
         let base = try parser.parse("https://h1:8443/a/b")

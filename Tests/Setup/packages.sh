@@ -7,7 +7,8 @@ set -euo pipefail
 # An entry PACKAGE:PROGRAM also counts as present when the program is there, whatever package brought it.
 build=(libcurl4-openssl-dev libxml2-dev libsqlite3-dev libssl-dev libxxhash-dev zlib1g-dev
     libzstd-dev liblzma-dev libyajl-dev pkg-config:pkg-config)
-test=(nginx:nginx curl:curl ca-certificates openssl:openssl)
+test=(nginx:nginx curl:curl ca-certificates openssl:openssl apache2-bin:apache2 haproxy:haproxy vsftpd:vsftpd
+    tinyproxy-bin:tinyproxy)
 bench=(nginx:nginx curl:curl wget2:wget2 aria2:aria2c time:/usr/bin/time)
 
 PATH=$PATH:/usr/sbin:/sbin
@@ -47,14 +48,16 @@ else
     exit 1
 fi
 
-# Debian starts and enables the nginx service when its package is installed. Here only the program is wanted, so a
+# Debian starts and enables the service of a server when its package is installed. Here only the program is wanted, so a
 # service that was not there before is stopped and disabled again.
 restore_services() {
-    local status=$?
-    if [[ " ${missing[*]} " == *" nginx "* ]] && [ -e /etc/init.d/nginx ]; then
-        "${as_root[@]}" service nginx stop >/dev/null 2>&1 || true
-        "${as_root[@]}" update-rc.d nginx disable >/dev/null 2>&1 || true
-    fi
+    local status=$? service
+    for service in nginx haproxy vsftpd; do
+        if [[ " ${missing[*]} " == *" $service "* ]] && [ -e "/etc/init.d/$service" ]; then
+            "${as_root[@]}" service "$service" stop >/dev/null 2>&1 || true
+            "${as_root[@]}" update-rc.d "$service" disable >/dev/null 2>&1 || true
+        fi
+    done
     exit "$status"
 }
 trap restore_services EXIT

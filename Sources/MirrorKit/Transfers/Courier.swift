@@ -128,7 +128,7 @@ package actor Courier {
         }
         if let refusal = RedirectRule.refusal(from: request.address, to: target, count: count) { throw refusal }
         var next = first
-        next.address = target
+        next.address = target.inheritingUserInfo(from: first.address, parser)
         if target.origin != first.address.origin {
             next.isTrusted = false
             next.fields = []

@@ -203,7 +203,9 @@ extension FileTransfer {
         }
         // Complete by count: how the connection ended afterwards does not matter.
         if stream.isWhole { return settle(stream) }
-        if stream.isUnbounded, completion.outcome == .finished { return await settleUnbounded(stream) }
+        if stream.isUnbounded, completion.outcome == .finished {
+            return await settleUnbounded(stream, wasCutOff: completion.wasCutOff)
+        }
         return concludeOutcome(completion, received: stream.position, expected: stream.expectedEnd)
     }
 
@@ -222,7 +224,7 @@ extension FileTransfer {
     /// agree: the end of a connection looks the same whether the file is at its end or not. A chunked body says itself
     /// that it is whole (RFC 9112 section 7.1), and is believed against the claim of a HEAD, if that is more only when
     /// it comes out the same twice: a program behind a server that dies ends it in good order too.
-    private func settleUnbounded(_ stream: RangeStream.Summary) async -> AttemptEnd? {
+    private func settleUnbounded(_ stream: RangeStream.Summary, wasCutOff: Bool) async -> AttemptEnd? {
         var expected = plan.declaredSize ?? (stream.head?.isEncoded == true ? nil : plan.decision.remoteSize)
         let endsWithConnection = stream.head?.endsWithConnection ?? true
         if plan.declaredSize == nil, let claim = expected, !endsWithConnection {
@@ -233,8 +235,8 @@ extension FileTransfer {
             expected = await claimedLength()
             account.isLengthUnproved = expected == nil
         }
-        if let expected, expected != stream.position {
-            return .failed(.truncated(received: stream.position, expected: expected))
+        if let failure = BodyEnd.failure(received: stream.position, expected: expected, wasCutOff: wasCutOff) {
+            return .failed(failure)
         }
         return settle(stream)
     }

@@ -22,6 +22,8 @@ final class Transfer {
     private let now: @Sendable () -> Int64
     private var hasBegunAnew = false
     private var hasHeard = false
+    /// There where nothing but the end of a TLS connection tells the end of the body.
+    private var goodbye: TLSGoodbye?
 
     private enum Body {
         case notBegun, wanted
@@ -92,6 +94,10 @@ final class Transfer {
         // What follows the body is a trailer and decides nothing.
         guard isHTTP, case .notBegun = body else { return true }
         isHeadTooLarge = !parser.add(line)
+        if let head = parser.head {
+            let isTold = !head.endsWithConnection || request.address.origin.scheme != "https"
+            goodbye = isTold ? nil : TLSGoodbye.of(handle.pointer)
+        }
         return !isHeadTooLarge
     }
 
@@ -170,6 +176,7 @@ final class Transfer {
             outcome: failure.map { .failed($0) } ?? outcome(code), head: head, bodyBytes: bodyBytes,
             wasConnected: connections > 0 || parser.head != nil)
         completion.openedConnection = connections > 0 || parser.head == nil
+        completion.wasCutOff = goodbye?.wasSaid == false
         completion.failedInHTTP2 = completion.failure != nil && failsInHTTP2(code)
         continuation.resume(returning: completion)
     }

@@ -26,6 +26,9 @@ package struct Completion: Sendable {
     /// Whether HTTP/2 itself failed: a stream that was refused or reset, a connection that took no more of them.
     package var failedInHTTP2 = false
 
+    /// Whether a body that ends with its TLS connection ended without close_notify: it may be cut anywhere.
+    package var wasCutOff = false
+
     package init(outcome: Outcome, head: ResponseHead? = nil, bodyBytes: Int64 = 0, wasConnected: Bool = false) {
         self.outcome = outcome
         self.head = head

@@ -21,6 +21,14 @@ enum LoopbackPort {
         return UInt16(bigEndian: address.sin_port)
     }
 
+    /// Whether anybody takes connections there.
+    static func isListenedOn(_ port: UInt16) -> Bool {
+        let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        defer { close(file) }
+        var address = address(of: port)
+        return withSocketAddress(&address) { connect(file, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) } == 0
+    }
+
     /// Sends a request and returns all of the answer.
     static func ask(_ port: UInt16, _ request: String) throws -> String {
         let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -3,6 +3,7 @@
 
 import Foundation
 import Glibc
+import MirrorTestSupport
 
 /// A running nginx.
 final class NginxServer: Sendable {
@@ -12,8 +13,9 @@ final class NginxServer: Sendable {
     }
 
     let folder: String
-    private let ports: (plain: UInt16, secure: UInt16)
-    private let command: RunningCommand
+    let ports: (plain: UInt16, secure: UInt16)
+    private let program: String
+    private let command: Locked<RunningCommand>
 
     /// Starts a server.
     /// - Parameter settings: directives of the server block, with `@FOLDER@` for the folder of the server.
@@ -31,13 +33,15 @@ final class NginxServer: Sendable {
         throw Problem(description: "nginx finds no free port")
     }
 
-    private init(_ folder: String, _ ports: (UInt16, UInt16), _ command: RunningCommand) {
+    private init(_ program: String, _ folder: String, _ ports: (UInt16, UInt16), _ command: RunningCommand) {
+        self.program = program
         self.folder = folder
         self.ports = ports
-        self.command = command
+        self.command = Locked(command)
     }
 
     deinit {
+        let command = command.read { $0 }
         command.send(SIGTERM)
         // It ends within milliseconds, and what it removes itself must not get in the way of removing the rest.
         for _ in 0..<1000 where !command.hasEnded { usleep(1000) }
@@ -57,6 +61,12 @@ final class NginxServer: Sendable {
         try Workplace.write("\(folder)/www/\(name)", bytes, modified: modified)
     }
 
+    /// How many requests have been answered.
+    var answered: Int {
+        let log = (try? String(contentsOfFile: folder + "/access.log", encoding: .utf8)) ?? ""
+        return log.utf8.count { $0 == UInt8(ascii: "\n") }
+    }
+
     /// All requests so far. Waits until every connection has ended: a request is logged when it is over, which may be
     /// after its client has gone.
     func requests() async throws -> [NginxRequest] {
@@ -72,11 +82,16 @@ final class NginxServer: Sendable {
         let ports = (try LoopbackPort.free(), try LoopbackPort.free())
         let text = configuration(ports, settings).replacingOccurrences(of: "@FOLDER@", with: folder)
         try text.write(toFile: folder + "/nginx.conf", atomically: true, encoding: .utf8)
+        guard let command = try await launch(program, folder) else { return nil }
+        return NginxServer(program, folder, ports, command)
+    }
+
+    private static func launch(_ program: String, _ folder: String) async throws -> RunningCommand? {
         let command = try RunningCommand(
             ["-p", folder, "-e", folder + "/error.log", "-c", folder + "/nginx.conf"], program: program,
-            through: ["/bin/sh", "-c", watch, "sh", "\(getpid())"])
+            through: ["/bin/sh", "-c", LoopbackServer.watch, "sh", "\(getpid())"])
         // nginx writes the file after it has bound its ports, so it is this nginx that answers there.
-        while (FileManager.default.contents(atPath: folder + "/nginx.pid") ?? Data()).isEmpty {
+        while pid(in: folder) == nil {
             if command.hasEnded {
                 let errors = await command.result().errors
                 if errors.contains("Address already in use") { return nil }
@@ -84,18 +99,25 @@ final class NginxServer: Sendable {
             }
             try await Task.sleep(for: .milliseconds(5))
         }
-        return NginxServer(folder, ports, command)
+        return command
     }
 
-    /// Runs a command until it is told to end, or until the test process is gone: a test run that crashes leaves
-    /// nothing behind.
-    private static let watch = """
-        test=$1; shift
-        "$@" & server=$!
-        (while kill -0 "$test" && kill -0 $server; do sleep 1; done; kill $server) 2>/dev/null &
-        trap 'kill $server' TERM
-        wait $server; wait $server
-        """
+    private static func pid(in folder: String) -> pid_t? {
+        let text = try? String(contentsOfFile: folder + "/nginx.pid", encoding: .utf8)
+        return text.flatMap { pid_t($0.prefix { $0.isNumber }) }
+    }
+
+    /// Kills the server in the middle of what it does, and starts it again where it was.
+    func dieAndComeBack() async throws {
+        guard let process = Self.pid(in: folder) else { throw Problem(description: "nginx does not run") }
+        kill(process, SIGKILL)
+        _ = await command.read { $0 }.result()
+        try FileManager.default.removeItem(atPath: folder + "/nginx.pid")
+        guard let another = try await Self.launch(program, folder) else {
+            throw Problem(description: "somebody else took the port of nginx while it was gone")
+        }
+        command.withLock { $0 = another }
+    }
 
     private static func configuration(_ ports: (UInt16, UInt16), _ settings: String) -> String {
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
