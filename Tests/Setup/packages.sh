@@ -7,8 +7,9 @@ set -euo pipefail
 # An entry PACKAGE:PROGRAM also counts as present when the program is there, whatever package brought it.
 build=(libcurl4-openssl-dev libxml2-dev libsqlite3-dev libssl-dev libxxhash-dev zlib1g-dev
     libzstd-dev liblzma-dev libyajl-dev pkg-config:pkg-config)
-test=(nginx:nginx curl:curl ca-certificates openssl:openssl)
-bench=(nginx:nginx curl:curl wget2:wget2 aria2:aria2c time:/usr/bin/time)
+test=(nginx:nginx apache2:apache2 lighttpd:lighttpd caddy:caddy python3:/usr/bin/python3 python3-venv curl:curl
+    ca-certificates openssl:openssl)
+bench=(nginx:nginx curl:curl wget2:wget2 aria2:aria2c time:/usr/bin/time libxml2-utils:xmllint)
 
 PATH=$PATH:/usr/sbin:/sbin
 
@@ -47,14 +48,19 @@ else
     exit 1
 fi
 
-# Debian starts and enables the nginx service when its package is installed. Here only the program is wanted, so a
-# service that was not there before is stopped and disabled again.
+# Debian starts and enables the service of a web server when its package is installed. Here only the program is wanted,
+# so a service that was not there before is stopped and disabled again; one of them may hold port 80 only for the other.
 restore_services() {
-    local status=$?
-    if [[ " ${missing[*]} " == *" nginx "* ]] && [ -e /etc/init.d/nginx ]; then
-        "${as_root[@]}" service nginx stop >/dev/null 2>&1 || true
-        "${as_root[@]}" update-rc.d nginx disable >/dev/null 2>&1 || true
-    fi
+    local status=$? service
+    for service in nginx apache2 lighttpd caddy; do
+        [[ " ${missing[*]} " == *" $service "* ]] || continue
+        if [ -d /run/systemd/system ]; then
+            "${as_root[@]}" systemctl disable --now "$service" >/dev/null 2>&1 || true
+        elif [ -e "/etc/init.d/$service" ]; then
+            "${as_root[@]}" service "$service" stop >/dev/null 2>&1 || true
+            "${as_root[@]}" update-rc.d "$service" disable >/dev/null 2>&1 || true
+        fi
+    done
     exit "$status"
 }
 trap restore_services EXIT
