@@ -7,6 +7,9 @@
 #   again    a second run over them, nothing changed          wget2 -N
 #   large    one file of 1 GiB                                curl -o, and curl -o followed by sync
 #   slow     8 MiB at 1 MiB/s for each connection, 4 ranges   aria2c with the same 4, and curl with one connection
+#   index    a listing of 100,000 files, read and printed     libxml2's own SAX parser with callbacks that do nothing
+#
+# index counts processor time of the user and not time on the clock, and it needs no server: the page is a file.
 #
 # mirror has a file on the disk before the file takes its name, curl leaves that to the kernel; so on a disk the
 # contender to compare with is the one followed by sync. small, again and large run on the disk of the temporary folder
@@ -17,15 +20,16 @@ usage() {
     cat <<'TEXT'
 usage: bench.sh [--rounds N] [--only CASE,...] [--files N] [--mebibytes N] [--assert] [PATH-OF-MIRROR]
   --rounds N       rounds of each case, default 5
-  --only CASE,...  of small, again, large, slow; default all
+  --only CASE,...  of small, again, large, slow, index; default all
   --files N        small files, default 10000
   --mebibytes N    size of the large file, default 1024
+  --entries N      entries of a listing, default 100000
   --assert         end with 1 when a bar is missed
 TEXT
 }
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
-rounds=5 only=small,again,large,slow files=10000 mebibytes=1024 assert=''
+rounds=5 only=small,again,large,slow,index files=10000 mebibytes=1024 entries=100000 assert=''
 mirror=$top/.build/release/mirror
 while [ $# -gt 0 ]; do
     case $1 in
@@ -33,6 +37,7 @@ while [ $# -gt 0 ]; do
         --only) only=$2; shift ;;
         --files) files=$2; shift ;;
         --mebibytes) mebibytes=$2; shift ;;
+        --entries) entries=$2; shift ;;
         --assert) assert=yes ;;
         -h | --help) usage; exit 0 ;;
         -*) usage >&2; exit 2 ;;
@@ -184,6 +189,98 @@ race_all() { # PLACE FOLDER
     if is_wanted large; then race large "$1" "$2" "${large[@]}"; fi
 }
 
+# ---- Listings
+
+make_listings() {
+    mkdir "$disk/listings"
+    awk -v count="$entries" -v folder="$disk/listings" 'BEGIN {
+        html = folder "/nginx.html"; xml = folder "/nginx.xml"; bucket = folder "/bucket.xml"
+        printf "<html>\r\n<head><title>Index of /pub/</title></head>\r\n<body>\r\n" >html
+        printf "<h1>Index of /pub/</h1><hr><pre><a href=\"../\">../</a>\r\n" >html
+        printf "<?xml version=\"1.0\"?>\n<list>\n" >xml
+        printf "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<ListBucketResult xmlns=\"%s\"><Name>pub</Name>",
+            "http://s3.amazonaws.com/doc/2006-03-01/" >bucket
+        printf "<Prefix></Prefix><MaxKeys>%d</MaxKeys><IsTruncated>false</IsTruncated>", count >bucket
+        for (i = 0; i < count; i++) {
+            name = sprintf("observation-%06d.fits", i)
+            printf "<a href=\"%s\">%s</a>%*s29-Feb-2024 23:59%20d\r\n", name, name, 51 - length(name), "", i * 7 >html
+            printf "<file mtime=\"2024-02-29T23:59:58Z\" size=\"%d\">%s</file>\n", i * 7, name >xml
+            printf "<Contents><Key>%s</Key><LastModified>2024-02-29T23:59:58.000Z</LastModified>", name >bucket
+            printf "<ETag>&quot;d41d8cd98f00b204e9800998ecf8427e&quot;</ETag><Size>%d</Size>", i * 7 >bucket
+            printf "<StorageClass>STANDARD</StorageClass></Contents>" >bucket
+        }
+        printf "</pre><hr></body>\r\n</html>\r\n" >html
+        printf "</list>\n" >xml
+        printf "</ListBucketResult>\n" >bucket
+    }'
+    local flags
+    read -ra flags <<<"$(pkg-config --cflags --libs libxml-2.0)"
+    cc -O2 -o "$disk/html-sax" "$top/Tests/Benchmarks/html-sax.c" "${flags[@]}"
+}
+
+list_listing() { "$mirror" list "$1" --base http://127.0.0.1/pub/; }
+sax_listing() { if [[ $1 = *.html ]]; then "$disk/html-sax" "$1"; else xmllint --stream --noout "$1"; fi; }
+# The clock of the user's time has steps of 10 ms: one such step must be little.
+ten_times() { local i; for ((i = 0; i < 10; i++)); do "$@" || return; done; }
+
+# measure_listing CONTENDER FILE: prints milliseconds of one reading and peak KiB.
+measure_listing() {
+    /usr/bin/time -f '%U %M' -o "$disk/cost" bash -c 'ten_times "$@"' - "$@" >"$disk/output" || {
+        echo "bench: $1 failed on $2" >&2
+        exit 1
+    }
+    awk 'END { print $1 * 100, $2 }' "$disk/cost"
+}
+
+race_listings() {
+    local file round cost
+    export -f list_listing sax_listing ten_times
+    for file in "$disk"/listings/*; do
+        echo "bench: index, ${file##*/}" >&2
+        for ((round = 0; round <= rounds; round++)); do
+            for contender in sax_listing list_listing; do
+                cost=$(measure_listing "$contender" "$file")
+                [ "$round" = 0 ] || echo "${file##*/} $round $contender $cost" >>"$disk/listing-results"
+            done
+        done
+        [ "$(grep -c '^http' "$disk/output")" = $((entries * 10)) ] || {
+            echo "bench: mirror list lost entries of ${file##*/}" >&2
+            exit 1
+        }
+    done
+}
+
+# The ratio is the median of the rounds' own; the memory is the most of any round. The bars: 1.5 times the user's
+# time, and 30 MiB with 400 bytes for each entry.
+print_listing_table() {
+    printf '\n| listing of %d | libxml2 ms | mirror ms | ratio | bar | | peak MiB | bar | |\n' "$entries"
+    echo '|---|---:|---:|---:|---|---|---:|---|---|'
+    awk -v entries="$entries" '
+        { ms[$1, $2, $3] = $4; names[$1]; if ($2 > rounds) rounds = $2
+          if ($3 == "list_listing" && $5 > peak[$1]) peak[$1] = $5 }
+        function median(values, n, i, j, swap) {
+            for (i = 2; i <= n; i++)
+                for (j = i; j > 1 && values[j - 1] > values[j]; j--) {
+                    swap = values[j]; values[j] = values[j - 1]; values[j - 1] = swap
+                }
+            return n % 2 ? values[(n + 1) / 2] : (values[n / 2] + values[n / 2 + 1]) / 2
+        }
+        function verdict(value, bar) { if (value <= bar) return "met"; missed = 1; return "MISSED" }
+        END {
+            room = 30 + 400 * entries / 1048576
+            for (name in names) {
+                for (r = 1; r <= rounds; r++) {
+                    sax[r] = ms[name, r, "sax_listing"]; own[r] = ms[name, r, "list_listing"]
+                    ratios[r] = own[r] / sax[r]
+                }
+                ratio = median(ratios, rounds); used = peak[name] / 1024
+                printf "| %s | %.0f | %.0f | %.2f | 1.5 | %s | %.1f | %.1f | %s |\n", name, median(sax, rounds),
+                    median(own, rounds), ratio, verdict(ratio, 1.5), used, room, verdict(used, room)
+            }
+            exit missed
+        }' "$disk/listing-results"
+}
+
 # ---- The tables
 
 # The bars: case, place, contender, and what mirror's time must be below, as a multiple of the contender's. For the
@@ -264,22 +361,33 @@ print_raw() {
     sed -e 's/\t/ | /g' -e 's/.*/| & |/' "$disk/results"
 }
 
-make_remote
-configure_nginx >"$disk/nginx.conf.in"
-start_nginx "$disk" 18180
-make_lists
-race_all disk "$disk"
-if is_wanted slow; then race slow disk "$disk" mirror_slow aria2c_slow curl_slow; fi
-# Two copies of the large file and both sets of small ones at once.
-needed=$(((mebibytes * 2 + files * 4 * 2 / 1024 + 256) * 1024))
-if [ "$(df --output=avail /dev/shm 2>/dev/null | tail -n 1)" -gt "$needed" ] 2>/dev/null; then
-    memory=$(mktemp -d /dev/shm/mirror-bench.XXXXXX)
-    race_all memory "$memory"
-else
-    echo "bench: /dev/shm has too little room; only the disk is measured" >&2
-fi
+race_servers() {
+    local needed
+    make_remote
+    configure_nginx >"$disk/nginx.conf.in"
+    start_nginx "$disk" 18180
+    make_lists
+    race_all disk "$disk"
+    if is_wanted slow; then race slow disk "$disk" mirror_slow aria2c_slow curl_slow; fi
+    # Two copies of the large file and both sets of small ones at once.
+    needed=$(((mebibytes * 2 + files * 4 * 2 / 1024 + 256) * 1024))
+    if [ "$(df --output=avail /dev/shm 2>/dev/null | tail -n 1)" -gt "$needed" ] 2>/dev/null; then
+        memory=$(mktemp -d /dev/shm/mirror-bench.XXXXXX)
+        race_all memory "$memory"
+    else
+        echo "bench: /dev/shm has too little room; only the disk is measured" >&2
+    fi
+}
 
 missed=
-print_table || missed=yes
-print_raw
+if is_wanted index; then
+    make_listings
+    race_listings
+fi
+if [ "$only" != index ]; then
+    race_servers
+    print_table || missed=yes
+    print_raw
+fi
+if is_wanted index; then print_listing_table || missed=yes; fi
 [ -z "$assert" ] || [ -z "$missed" ]

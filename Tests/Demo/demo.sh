@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Shows the main job for real: a web server on loopback, a destination in which every rule occurs, a dry run, the run,
-# proof that every byte is right, and a second run that finds nothing to do. Everything lives in one temporary folder;
+# proof that every byte is right, and a second run that finds nothing to do; then a whole folder by its index page, and what
+# becomes of a file that the server gives up. Everything lives in one temporary folder;
 # it and the server are gone when this ends, however it ends. Usage: demo.sh [PATH-OF-MIRROR]
 set -euo pipefail
 
@@ -52,6 +53,17 @@ make_local() {
     touch -d '30 days ago' "$folder/local/images/changed.img"
 }
 
+# Names as people give them: a page of links says «it%27s%20100%25.txt», the disk has to say what they meant.
+make_tree() {
+    mkdir -p "$folder/www/tree/2026/raw" "$folder/www/tree/notes"
+    make_file "$folder/www/tree/catalogue.fits" 11000000 3145728
+    make_file "$folder/www/tree/2026/night 1.fits" 12000000 1048576
+    make_file "$folder/www/tree/2026/raw/frame#1.raw" 13000000 524288
+    make_file "$folder/www/tree/notes/it's 100%.txt" 14000000 2000
+    make_file "$folder/www/tree/notes/été.txt" 15000000 3000
+    find "$folder/www/tree" -type f -exec touch -d '2 days ago' {} +
+}
+
 configure_nginx() {
     nginx_preamble
     cat <<'CONF'
@@ -65,6 +77,7 @@ CONF
     server {
         listen 127.0.0.1:@PORT@;
         root "@FOLDER@/www";
+        location /tree/ { autoindex on; }
     }
 }
 CONF
@@ -77,6 +90,7 @@ show_mirror() { # ARGUMENT...: says the command as a user would type it, and run
 
 make_remote
 make_local
+make_tree
 configure_nginx >"$folder/nginx.conf.in"
 start_nginx "$folder" 18080
 
@@ -120,4 +134,21 @@ heads=$(grep -c '^HEAD ' "$folder/last.log" || true)
 gets=$(grep -c '^GET ' "$folder/last.log" || true)
 printf '\nThe server was asked with %s HEAD and %s GET.\n' "$heads" "$gets"
 [ "$heads $gets" = "5 0" ] || { echo "demo: 5 HEAD and no GET were expected" >&2; exit 1; }
+
+heading "5. A whole folder, by its index"
+start_nginx "$folder" "$nginx_port"
+index=http://127.0.0.1:$nginx_port/tree/
+show_mirror sync "$index" -d copy
+diff -r --exclude=.mirror "$folder/www/tree" "$folder/copy"
+printf '\nThe two trees are identical, names and bytes:\n\n'
+(cd "$folder/copy" && find . -type f -not -path './.mirror/*' | sort | sed 's|^\./|  |')
+
+heading "6. The server gives up a file; --delete follows, for what mirror fetched itself"
+rm "$folder/www/tree/catalogue.fits"
+echo 'my own notes' >"$folder/copy/mine.txt"
+show_mirror sync "$index" -d copy --delete
+[ ! -e "$folder/copy/catalogue.fits" ] || { echo "demo: the file is still there" >&2; exit 1; }
+[ -e "$folder/copy/mine.txt" ] || { echo "demo: a file of somebody else is gone" >&2; exit 1; }
+printf '\ncatalogue.fits is gone; mine.txt, which mirror never fetched, is still there.\n'
+stop_nginx
 printf '\nThe demo is over: the server is stopped, its folder removed.\n'

@@ -8,8 +8,8 @@ set -euo pipefail
 build=(libcurl4-openssl-dev libxml2-dev libsqlite3-dev libssl-dev libxxhash-dev zlib1g-dev
     libzstd-dev liblzma-dev libyajl-dev pkg-config:pkg-config)
 test=(nginx:nginx curl:curl ca-certificates openssl:openssl apache2-bin:apache2 haproxy:haproxy vsftpd:vsftpd
-    tinyproxy-bin:tinyproxy)
-bench=(nginx:nginx curl:curl wget2:wget2 aria2:aria2c time:/usr/bin/time)
+    tinyproxy-bin:tinyproxy lighttpd:lighttpd caddy:caddy python3:/usr/bin/python3 python3-venv)
+bench=(nginx:nginx curl:curl wget2:wget2 aria2:aria2c time:/usr/bin/time libxml2-utils:xmllint)
 
 PATH=$PATH:/usr/sbin:/sbin
 
@@ -49,11 +49,14 @@ else
 fi
 
 # Debian starts and enables the service of a server when its package is installed. Here only the program is wanted, so a
-# service that was not there before is stopped and disabled again.
+# service that was not there before is stopped and disabled again; one of them may hold a port only for the other.
 restore_services() {
     local status=$? service
-    for service in nginx haproxy vsftpd; do
-        if [[ " ${missing[*]} " == *" $service "* ]] && [ -e "/etc/init.d/$service" ]; then
+    for service in nginx haproxy vsftpd lighttpd caddy; do
+        [[ " ${missing[*]} " == *" $service "* ]] || continue
+        if [ -d /run/systemd/system ]; then
+            "${as_root[@]}" systemctl disable --now "$service" >/dev/null 2>&1 || true
+        elif [ -e "/etc/init.d/$service" ]; then
             "${as_root[@]}" service "$service" stop >/dev/null 2>&1 || true
             "${as_root[@]}" update-rc.d "$service" disable >/dev/null 2>&1 || true
         fi
