@@ -74,7 +74,7 @@ final class NginxServer: Sendable {
         try text.write(toFile: folder + "/nginx.conf", atomically: true, encoding: .utf8)
         let command = try RunningCommand(
             ["-p", folder, "-e", folder + "/error.log", "-c", folder + "/nginx.conf"], program: program,
-            through: ["/bin/sh", "-c", watch, "sh", "\(getpid())"])
+            through: RunningCommand.watch)
         // nginx writes the file after it has bound its ports, so it is this nginx that answers there.
         while (FileManager.default.contents(atPath: folder + "/nginx.pid") ?? Data()).isEmpty {
             if command.hasEnded {
@@ -86,16 +86,6 @@ final class NginxServer: Sendable {
         }
         return NginxServer(folder, ports, command)
     }
-
-    /// Runs a command until it is told to end, or until the test process is gone: a test run that crashes leaves
-    /// nothing behind.
-    private static let watch = """
-        test=$1; shift
-        "$@" & server=$!
-        (while kill -0 "$test" && kill -0 $server; do sleep 1; done; kill $server) 2>/dev/null &
-        trap 'kill $server' TERM
-        wait $server; wait $server
-        """
 
     private static func configuration(_ ports: (UInt16, UInt16), _ settings: String) -> String {
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
