@@ -72,7 +72,7 @@ final class LoopbackServer: Sendable {
         try fill(program.configuration).write(toFile: folder + "/configuration", atomically: true, encoding: .utf8)
         let command = try RunningCommand(
             program.arguments.map(fill), program: program.path,
-            through: ["/bin/sh", "-c", watch, "sh", "\(getpid())"] + program.wrapper.map(fill), directory: folder)
+            through: RunningCommand.watch + program.wrapper.map(fill), directory: folder)
         while !LoopbackPort.isListenedOn(port) || command.hasEnded {
             if command.hasEnded {
                 let result = await command.result()
@@ -85,14 +85,4 @@ final class LoopbackServer: Sendable {
         }
         return LoopbackServer(folder, port, command)
     }
-
-    /// Runs a command until it is told to end, or until the test process is gone: a test run that crashes leaves
-    /// nothing behind.
-    static let watch = """
-        test=$1; shift
-        "$@" & server=$!
-        (while kill -0 "$test" && kill -0 $server; do sleep 1; done; kill $server) 2>/dev/null &
-        trap 'kill $server' TERM
-        wait $server; wait $server
-        """
 }

@@ -89,7 +89,7 @@ final class NginxServer: Sendable {
     private static func launch(_ program: String, _ folder: String) async throws -> RunningCommand? {
         let command = try RunningCommand(
             ["-p", folder, "-e", folder + "/error.log", "-c", folder + "/nginx.conf"], program: program,
-            through: ["/bin/sh", "-c", LoopbackServer.watch, "sh", "\(getpid())"])
+            through: RunningCommand.watch)
         // nginx writes the file after it has bound its ports, so it is this nginx that answers there.
         while pid(in: folder) == nil {
             if command.hasEnded {

@@ -36,6 +36,19 @@ final class RunningCommand: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
+    /// A wrapper for servers: runs a command until it is told to end, or until the test process is gone, so that a test
+    /// run that crashes leaves nothing behind.
+    static var watch: [String] {
+        let script = """
+            test=$1; shift
+            "$@" & server=$!
+            (while kill -0 "$test" && kill -0 $server; do sleep 1; done; kill $server) 2>/dev/null &
+            trap 'kill $server' TERM
+            wait $server; wait $server
+            """
+        return ["/bin/sh", "-c", script, "sh", "\(getpid())"]
+    }
+
     /// Sends a signal while the process runs.
     func send(_ signal: Int32) { kill(process, signal) }
 
