@@ -116,6 +116,22 @@ import Testing
     func rule(_ row: (name: String, body: UnboundedBody, proof: LengthProof)) {
         #expect(LengthProof.of(row.body) == row.proof, "\(row.name)")
     }
+
+    @Test func `C166 TLS without close_notify, and nobody says how long: refused`() {
+        for isEncoded in [true, false] {
+            let cut = Self.body(200) {
+                $0.endsWithConnection = true
+                $0.wasCutOff = true
+                $0.isEncoded = isEncoded
+                $0.isClaimFresh = true
+            }
+            guard case .refused(let failure) = LengthProof.of(cut) else {
+                Issue.record("\(LengthProof.of(cut))")
+                continue
+            }
+            #expect(failure.code == .truncated && failure.isTransient)
+        }
+    }
 }
 
 @Suite struct OverlapTests {
@@ -152,22 +168,6 @@ import Testing
             let bytes: Int64 = round % 8 == 0 ? 1 << 20 : 1
             let isHopeless = parts.isHopeless(bytes, missing: 1 << 30, isCapped: true)
             #expect(!isHopeless)
-        }
-    }
-
-    @Test func `C166 TLS without close_notify, and nobody says how long: refused`() {
-        for isEncoded in [true, false] {
-            let cut = Self.body(200) {
-                $0.endsWithConnection = true
-                $0.wasCutOff = true
-                $0.isEncoded = isEncoded
-                $0.isClaimFresh = true
-            }
-            guard case .refused(let failure) = LengthProof.of(cut) else {
-                Issue.record("\(LengthProof.of(cut))")
-                continue
-            }
-            #expect(failure.code == .truncated && failure.isTransient)
         }
     }
 }
