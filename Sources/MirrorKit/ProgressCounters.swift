@@ -34,5 +34,13 @@ final class ProgressCounters: Sendable {
 
     func update(_ change: (inout Progress) -> Void) { state.withLock { change(&$0) } }
 
+    /// Sizes are the servers' word, and their sum may be beyond all numbers.
+    func willFetch(_ bytes: Int64) {
+        update {
+            let (sum, overflow) = $0.bytesToFetch.addingReportingOverflow(bytes)
+            $0.bytesToFetch = overflow ? .max : sum
+        }
+    }
+
     func received(_ bytes: Int) { state.withLock { $0.bytesFetched += Int64(bytes) } }
 }

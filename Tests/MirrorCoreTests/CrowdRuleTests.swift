@@ -29,16 +29,20 @@ import Testing
         #expect(CrowdRule.meaning(status: nil, failure: nil, openedConnection: true) == nil)
     }
 
-    @Test func aFailureOfTheCrowdIsTriedAgainHoweverOftenItComes() {
+    @Test(arguments: [429, 503, 403, 404, 500, 0])
+    func aThrottleIsAboutTheClient(status: Int) {
+        #expect(CrowdRule.isThrottle(status) == (status == 429 || status == 503))
+        let facts = ProbeVerdict.facts(after: Failure(.http, "", status: status))
+        #expect((facts.failure != nil) == (status == 429 || status == 503))
+        #expect((facts.refusal != nil) != (facts.failure != nil))
+    }
+
+    @Test func aFailureOfTheCrowdIsTheSameInAllElse() {
         var failure = Failure(.forbidden, "no", status: 403)
         failure.retryAfter = "7"
         let crowd = failure.ofCrowd
-        #expect(crowd.isTransient && crowd.isOfCrowd && !failure.isOfCrowd)
+        #expect(crowd.isTransient && !crowd.isTransientAlone && crowd.isOfCrowd && !failure.isOfCrowd)
         #expect(crowd.code == .forbidden && crowd.status == 403 && crowd.retryAfter == "7")
-        let policy = RetryPolicy(retries: 0)
-        #expect(
-            policy.delay(after: crowd, failures: 0, elapsed: .zero, retryAfter: nil, random: 1)
-                == RetryPolicy.firstDelay)
     }
 }
 

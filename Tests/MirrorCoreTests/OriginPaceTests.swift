@@ -74,6 +74,22 @@ import Testing
         #expect(pace.allowed == row.limit)
     }
 
+    @Test func connectionsThatAreResetTogetherTakeOne() {
+        var pace = OriginPace(limit: 6)
+        let tickets = (0..<6).map { _ in pace.start() }
+        for ticket in tickets {
+            pace.refuse(ticket)
+            pace.finish()
+        }
+        #expect(pace.allowed == 5)
+        let later = (0..<5).map { _ in pace.start() }
+        for ticket in later {
+            pace.refuse(ticket)
+            pace.finish()
+        }
+        #expect(pace.allowed == 4, "the next ones were sent knowing better")
+    }
+
     @Test func companyThatHasGoneCountsAll() {
         var pace = OriginPace(limit: 6)
         let first = pace.start()

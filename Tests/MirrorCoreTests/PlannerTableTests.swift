@@ -131,6 +131,11 @@ enum PartialKind: CaseIterable, Sendable {
         case .otherValidators
         where remote.etag != nil || remote.lastModified != nil && remote.lastModified != Time.nine:
             return nil
+        case .complete where remote.isEmpty:
+            // Nothing says that it is of the same state: its end is fetched again.
+            var beginning = ranges
+            beginning.truncate(to: size - Overlap.length)
+            return beginning.isEmpty ? nil : beginning
         default: return ranges.isEmpty ? nil : ranges
         }
     }
@@ -194,7 +199,12 @@ struct TableRow: Sendable, CustomTestStringConvertible {
             kept = .localFile(500, Generation(total: size, validators: row.evidence.remote))
             ranges = [range(500, size - 1)]
         default:
-            kept = usable == nil ? .nothing : row.local(kind).partial.map { .partial($0) } ?? .nothing
+            kept =
+                usable.flatMap { usable in
+                    row.local(kind).partial.map {
+                        .partial(PartialRecord(url: $0.url, generation: $0.generation, ranges: usable))
+                    }
+                } ?? .nothing
             ranges = (usable ?? RangeSet()).missing(of: size)
         }
         #expect(decision.kept == kept, "\(kind)")

@@ -272,11 +272,30 @@ private let checksums = [
         #expect(decision.reason == row.reason)
     }
 
+    @Test(
+        "a complete partial of a state that the server does not name: its end is asked for again",
+        arguments: [
+            (validators("\"a\""), Validators()), (Validators(), Validators()), (Validators(), validators("\"a\"")),
+        ])
+    func completeAndSilent(_ row: (old: Validators, new: Validators)) {
+        let size: Int64 = 100_000
+        for total in [size, Overlap.length] {
+            let all = PartialRecord(
+                url: "u", generation: Generation(total: total, validators: row.old), ranges: set(range(0, total - 1)))
+            let decision = Planner(policy: Policy()).decide(
+                local: LocalFacts(partial: all), remote: remote(total, row.new), options: nil)
+            let first = total - Overlap.length
+            #expect(decision.action == (first > 0 ? .resume : .fetch))
+            #expect(decision.ranges == [range(first, total - 1)])
+        }
+    }
+
     @Test func aCompletePartialIsNotCalledSmaller() {
+        let state = validators("\"a\"")
         let all = PartialRecord(
-            url: "u", generation: Generation(total: 1000, validators: Validators()), ranges: set(range(0, 999)))
+            url: "u", generation: Generation(total: 1000, validators: state), ranges: set(range(0, 999)))
         let decision = Planner(policy: Policy()).decide(
-            local: LocalFacts(partial: all), remote: remote(1000), options: nil)
+            local: LocalFacts(partial: all), remote: remote(1000, state), options: nil)
         #expect(decision.action == .resume)
         #expect(decision.ranges == [])
         #expect(decision.reason == "partial 1000 = remote 1000")

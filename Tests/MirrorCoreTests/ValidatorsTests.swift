@@ -4,6 +4,20 @@ import MirrorCore
 import Testing
 
 @Suite struct ValidatorsTests {
+    @Test func aLaterAnswerCompletesTheseAsAWholeOrNotAtAll() throws {
+        let early = HTTPDate("Mon, 01 Jun 2026 00:00:00 GMT"), late = HTTPDate("Mon, 01 Jun 2026 01:00:00 GMT")
+        let modified = "Mon, 01 Jun 2026 00:59:59 GMT"
+        let tag = try #require(EntityTag("\"a\""))
+        let tagged = Validators(etag: tag, date: late)
+        let full = Validators(etag: tag, lastModified: modified, date: early)
+        #expect(tagged.completed(by: full) == full, "its date goes with its Last-Modified")
+        #expect(full.completed(by: tagged) == full)
+        #expect(tagged.completed(by: Validators(lastModified: modified, date: early)) == tagged)
+        #expect(Validators(date: late).completed(by: full) == full)
+        let other = Validators(etag: EntityTag("\"b\""), lastModified: modified, date: early)
+        #expect(tagged.completed(by: other) == tagged)
+    }
+
     struct Comparing: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let old: Validators, new: Validators, expected: Validators.Comparison

@@ -179,7 +179,7 @@ struct HTTPTests {
             let completion = await wire.send(
                 Request(.get, try wire.address("/").onIPv6(port: wire.origin.port)))
             #expect(completion.code == .connect)
-            #expect(!completion.wasConnected)
+            #expect(completion.head == nil)
         }
     }
 

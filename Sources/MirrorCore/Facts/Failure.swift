@@ -32,8 +32,11 @@ public struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
     package var retryAfter: String?
     /// The HTTP status that said so.
     package var status: Int?
-    /// Whether it came of too many requests at once: no fault of the file, and not counted among its failures.
+    /// Whether it came of too many requests at once, as far as one can tell: no fault of the file then, and not counted
+    /// among its failures.
     package private(set) var isOfCrowd = false
+    /// Whether the same request may work later, should the crowd be no reason.
+    package private(set) var isTransientAlone: Bool
 
     package init(
         _ code: FailureCode, _ message: String, isTransient: Bool = false, status: Int? = nil, endsRun: Bool = false
@@ -41,6 +44,7 @@ public struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
         self.code = code
         self.message = message
         self.isTransient = isTransient
+        isTransientAlone = isTransient
         self.endsRun = endsRun || code == .diskFull
         self.status = status
     }
@@ -50,6 +54,7 @@ public struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
         var failure = Failure(code, message, isTransient: true, status: status)
         failure.retryAfter = retryAfter
         failure.isOfCrowd = true
+        failure.isTransientAlone = isTransientAlone
         return failure
     }
 

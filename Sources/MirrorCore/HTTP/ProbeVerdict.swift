@@ -25,6 +25,16 @@ package enum ProbeVerdict: Sendable, Equatable {
         status.map { [400, 403, 405, 501].contains($0) } ?? false
     }
 
+    /// What is known when nobody asks any more. Servers fail on questions that are no plain GET in every way; what is
+    /// about the client holds for GET as well.
+    /// - Parameter failure: how the last question ended.
+    package static func facts(after failure: Failure) -> RemoteFacts {
+        guard let status = failure.status, !CrowdRule.isThrottle(status) else {
+            return RemoteFacts(status: failure.status, failure: failure)
+        }
+        return RemoteFacts(status: status, refusal: failure)
+    }
+
     /// - Parameters:
     ///   - refusesHTML: whether an answer of text/html is no file.
     ///   - record: what was written down when the local file was fetched, if it is still that one.
@@ -43,7 +53,7 @@ package enum ProbeVerdict: Sendable, Equatable {
             let total = head.contentRange.flatMap(ContentRange.init)?.total
             return .facts(facts(head, size: total == 0 ? 0 : nil))
         // Servers fail on HEAD in every way, but 429 and 503 are about the client and hold for GET as well.
-        case 400...599 where failure.isTransient && (method == .firstByte || [429, 503].contains(head.status)):
+        case 400...599 where failure.isTransient && (method == .firstByte || CrowdRule.isThrottle(head.status)):
             var failure = failure
             failure.retryAfter = head.relativeRetryAfter
             return .retry(failure)

@@ -7,6 +7,9 @@ package enum RedirectRule {
 
     package static func isRedirect(_ status: Int) -> Bool { [301, 302, 303, 307, 308].contains(status) }
 
+    /// Where an answer leads to; nil for one that is the end of the way.
+    package static func target(of head: ResponseHead) -> String? { isRedirect(head.status) ? head.location : nil }
+
     /// Why a redirect must not be followed; nil when it may be.
     /// - Parameter count: how many were followed before this one.
     package static func refusal(from: Address, to: Address, count: Int) -> Failure? {

@@ -43,15 +43,20 @@ package struct ResponseHead: Sendable, Equatable {
     /// Retry-After in a form that no clock of ours takes part in: a date is counted from the answer's own Date, where it
     /// has one.
     package var relativeRetryAfter: String? {
-        guard let text = retryAfter, let sent = validators.date, let date = HTTPDate(text) else { return retryAfter }
-        let (wait, overflow) = date.seconds.subtractingReportingOverflow(sent.seconds)
-        return overflow ? text : String(max(wait, 0))
+        guard let sent = validators.date else { return retryAfter }
+        return retryAfter?.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            guard let date = HTTPDate(String(line)) else { return String(line) }
+            let (wait, overflow) = date.seconds.subtractingReportingOverflow(sent.seconds)
+            return overflow ? String(line) : String(max(wait, 0))
+        }.joined(separator: "\n")
     }
 
     /// Whether the body is coded in some way, so that its length says nothing about the file's.
     package var isEncoded: Bool {
-        guard let contentEncoding else { return false }
-        return !contentEncoding.isEmpty && !contentEncoding.equalsIgnoringASCIICase("identity")
+        contentEncoding?.split(separator: ",").contains { coding in
+            let name = coding.utf8.filter { $0 > 0x20 }
+            return !name.isEmpty && !String(decoding: name, as: UTF8.self).equalsIgnoringASCIICase("identity")
+        } ?? false
     }
 
     /// What caches on the way say of themselves (RFC 9111 section 5.1, RFC 9110 section 7.6.3).

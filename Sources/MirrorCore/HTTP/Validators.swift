@@ -63,6 +63,14 @@ public struct Validators: Sendable, Equatable {
         return compared ? .same : .unknown
     }
 
+    /// These, or those of a later answer of the same state that has all that they have. Never some of each: a date says
+    /// something of the Last-Modified of its own answer only.
+    package func completed(by later: Validators) -> Validators {
+        let hasAll = (etag == nil || later.etag != nil) && (lastModified == nil || later.lastModified != nil)
+        let hasMore = etag == nil && later.etag != nil || lastModified == nil && later.lastModified != nil
+        return hasAll && hasMore && compare(with: later) != .different ? later : self
+    }
+
     private static func sameDate(_ left: String, _ right: String) -> Bool {
         guard let left = HTTPDate(left), let right = HTTPDate(right) else { return false }
         return left == right

@@ -156,18 +156,21 @@ package struct Planner: Sendable {
     /// The partial file, when its bytes belong to the state that the server has now, or may do: where questions are
     /// refused, the answers to its ranges tell.
     private func usablePartial(_ local: LocalFacts, _ remote: RemoteFacts) -> PartialRecord? {
-        if remote.refusal != nil, remote.size == nil {
-            // One that is complete would ask for nothing that could tell.
-            guard let partial = local.partial, !partial.ranges.isEmpty,
-                partial.ranges.end <= partial.generation.total,
-                !partial.ranges.isComplete(total: partial.generation.total)
-            else { return nil }
-            return partial
-        }
-        guard let partial = local.partial, let size = remote.size, !partial.ranges.isEmpty,
-            partial.generation.accepts(total: size, validators: remote.validators), partial.ranges.end <= size
+        guard let partial = local.partial, !partial.ranges.isEmpty, partial.ranges.end <= partial.generation.total
         else { return nil }
-        return partial
+        if remote.refusal != nil, remote.size == nil { return askable(partial) }
+        guard let size = remote.size, partial.generation.accepts(total: size, validators: remote.validators)
+        else { return nil }
+        return partial.generation.validators.compare(with: remote.validators) == .same ? partial : askable(partial)
+    }
+
+    /// A partial file of a state that the server has not named. One that is complete would ask for nothing that could
+    /// tell: its end is fetched again, and what comes before that is compared.
+    private func askable(_ partial: PartialRecord) -> PartialRecord? {
+        guard partial.ranges.isComplete(total: partial.generation.total) else { return partial }
+        var partial = partial
+        partial.ranges.truncate(to: partial.generation.total - Overlap.length)
+        return partial.ranges.isEmpty ? nil : partial
     }
 
     private func skip(_ file: LocalFile, _ remote: RemoteFacts?, _ reason: String) -> Decision {

@@ -11,13 +11,16 @@ package enum CrowdRule {
         case refused
     }
 
+    /// Whether a status is about the client and how much it asks for, whatever the method and the file.
+    package static func isThrottle(_ status: Int) -> Bool { [429, 503].contains(status) }
+
     /// - Parameters:
     ///   - status: of the answer; nil when none began.
     ///   - failure: how the request ended, when it failed.
     ///   - openedConnection: whether the request came over a connection that was opened for it.
     package static func meaning(status: Int?, failure: Failure?, openedConnection: Bool) -> Meaning? {
         switch status {
-        case 429, 503: .throttled
+        case let status? where isThrottle(status): .throttled
         // On a connection that has served files before, the server means this file.
         case 403 where openedConnection: .refused
         case nil where failure.map(isRefusal) ?? false: .refused

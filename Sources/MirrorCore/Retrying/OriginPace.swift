@@ -7,11 +7,12 @@ package struct OriginPace: Sendable, Equatable {
     /// What the origin allows at present.
     package private(set) var allowed: Int
     package private(set) var running = 0
-    private var started = 0
+    /// Requests so far.
+    package private(set) var started = 0
     /// Nothing is sent before.
     package private(set) var heldUntil: Duration?
     private var answersSinceChange = 0
-    /// Requests that were on their way when the count was last halved: their answers tell nothing new.
+    /// Requests that were on their way when the count was last lowered: their refusals tell nothing new.
     private var underWay = 0
 
     package init(limit: Int) {
@@ -24,7 +25,8 @@ package struct OriginPace: Sendable, Equatable {
 
     /// One request that was started.
     package struct Ticket: Sendable, Equatable {
-        fileprivate let number: Int
+        /// Later requests have larger ones.
+        package let number: Int
         fileprivate let hadCompany: Bool
     }
 
@@ -53,12 +55,14 @@ package struct OriginPace: Sendable, Equatable {
         underWay = running
     }
 
-    /// A connection was refused. While others were open that means one less; alone it means nothing. To be called
-    /// before `finish()`.
+    /// A connection was refused. While others were open that means one less; alone it means nothing. Those that were
+    /// under way together and end together, as when a server begins anew, mean one less in all. To be called before
+    /// `finish()`.
     package mutating func refuse(_ ticket: Ticket) {
-        guard hadCompany(ticket) else { return }
+        guard hadCompany(ticket), underWay == 0 else { return }
         allowed = max(min(allowed, max(running, 2)) - 1, 1)
         answersSinceChange = 0
+        underWay = running
     }
 
     /// A good answer. One more request is allowed after as many good answers as there are requests at once.

@@ -26,11 +26,16 @@ package struct RetryPolicy: Sendable, Equatable {
     package func delay(
         after failure: Failure, failures: Int, elapsed: Duration, retryAfter: Duration?, random: Double
     ) -> Duration? {
-        guard failure.isTransient, failures <= retries else { return nil }
-        let doublings = min(max(failures - 1, 0), 7)
-        let ceiling = min(Self.firstDelay * (1 << doublings), Self.longestDelay)
-        let delay = max(ceiling * random, retryAfter ?? .zero)
+        guard failure.isTransientAlone, failures <= retries else { return nil }
+        let delay = Self.pause(failures: failures, retryAfter: retryAfter, random: random)
         return elapsed + delay <= maxTime ? delay : nil
+    }
+
+    /// How long to wait after so many failures in a row, should another attempt be made.
+    package static func pause(failures: Int, retryAfter: Duration?, random: Double) -> Duration {
+        let doublings = min(max(failures - 1, 0), 7)
+        let ceiling = min(firstDelay * (1 << doublings), longestDelay)
+        return max(ceiling * random, retryAfter ?? .zero)
     }
 }
 

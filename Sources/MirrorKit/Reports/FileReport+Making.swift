@@ -44,8 +44,12 @@ extension FileReport {
         seconds = outcome.seconds
         checksumVerified = outcome.isVerified
         if let restart = account.restart { reason += "; begun again: \(restart)" }
-        if account.isLengthUnproved, outcome.status == .done {
-            reason += "; the length is not proved: it ended with the connection"
+        if outcome.status == .done {
+            switch account.lengthDoubt {
+            case .endedWithConnection: reason += "; the length is not proved: it ended with the connection"
+            case .lessThanClaimed(let claim): reason += "; the length is not proved: HEAD said \(claim)"
+            case nil: break
+            }
         }
         if outcome.status == .unchanged, action == .skip, account.head?.status == 304 { reason = "not modified (304)" }
         httpStatus = account.head?.status ?? httpStatus

@@ -33,8 +33,6 @@ final class Assembly {
     /// nor by more than this time, as soon as there is something worth a claim.
     static let checkpointTime = Duration.seconds(5)
     static let smallestCheckpoint: Int64 = 256 << 10
-    /// How many bytes before the first missing one are fetched again to prove those that are there (SPEC section 3).
-    static let overlap: Int64 = 16 << 10
 
     init(store: Store, clock: RunClock, path: LocalPath, address: Address, kept: Kept) {
         self.store = store
@@ -91,8 +89,7 @@ final class Assembly {
     func learn(from head: ResponseHead) {
         mediaType = mediaType ?? head.mediaType
         guard var known = generation else { return }
-        known.validators.etag = known.validators.etag ?? head.validators.etag
-        known.validators.lastModified = known.validators.lastModified ?? head.validators.lastModified
+        known.validators = known.validators.completed(by: head.validators)
         generation = known
     }
 
@@ -118,7 +115,7 @@ final class Assembly {
 
     /// The bytes on disk directly before an offset, which an answer must repeat; nil when they are not all there any more.
     func overlapBytes(before offset: Int64) throws(Failure) -> [UInt8]? {
-        let count = have.bytes(before: offset, limit: Self.overlap)
+        let count = have.bytes(before: offset, limit: Overlap.length)
         guard count > 0 else { return [] }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(count), alignment: 16)
         defer { buffer.deallocate() }

@@ -38,8 +38,8 @@ package actor Courier {
         var pace: OriginPace
         var waiters: [Waiter] = []
         var hasTimer = false
-        /// HTTP/2 has failed here: the rest of the run does without it.
-        var avoidsHTTP2 = false
+        /// Whether the rest of the run does without HTTP/2.
+        var http2 = HTTP2Doubt()
 
         init(_ origin: Origin, limit: Int) {
             self.origin = origin
@@ -99,11 +99,11 @@ package actor Courier {
                 return Delivery(
                     completion: Completion(outcome: .failed(failure)), address: request.address, requests: requests)
             }
-            request.avoidsHTTP2 = gate.avoidsHTTP2
+            request.avoidsHTTP2 = gate.http2.isAvoided
             var completion = await transport.send(request, to: receiver(request.address))
             let isOfCrowd = leave(gate, ticket, completion)
             requests += 1
-            guard let head = completion.head, RedirectRule.isRedirect(head.status), let location = head.location else {
+            guard let location = completion.head.flatMap(RedirectRule.target) else {
                 return Delivery(
                     completion: completion, address: request.address, requests: requests, isOfCrowd: isOfCrowd)
             }
@@ -190,8 +190,13 @@ package actor Courier {
 
     /// - Returns: whether the origin refused the request for what else it has to do.
     private func learn(from completion: Completion, _ gate: Gate, _ ticket: OriginPace.Ticket) -> Bool {
-        if completion.failedInHTTP2 { gate.avoidsHTTP2 = true }
         let head = completion.head
+        let signs: [(HTTP2Doubt.Sign, Bool)] = [
+            (.answer, head != nil), (.failure, completion.failedInHTTP2), (.silence, completion.isSilentTLS),
+        ]
+        for (sign, isSeen) in signs where isSeen {
+            gate.http2.note(sign, number: ticket.number, sent: gate.pace.started)
+        }
         let meaning = CrowdRule.meaning(
             status: head?.status, failure: completion.failure, openedConnection: completion.openedConnection)
         switch meaning {
@@ -204,20 +209,24 @@ package actor Courier {
         return meaning != nil
     }
 
-    /// Lets waiting requests go as far as the origin has room.
+    /// Lets waiting requests go as far as the origin has room. The end of a hold is always waited for, even where all that
+    /// wait now are refused: others come later.
     private func pump(_ gate: Gate) {
         guard !gate.waiters.isEmpty || gate.pace.heldUntil != nil else { return }
         if let failure = refusal(at: gate) {
             for waiter in gate.waiters { waiter.continuation.resume(returning: .refused(failure)) }
             gate.waiters = []
-            return
         }
         let now = clock.elapsed()
         if let held = gate.pace.heldUntil, held > now {
             guard !gate.hasTimer else { return }
             gate.hasTimer = true
             let origin = gate.origin
-            Task(executorPreference: loop) { await self.endHold(of: origin, after: held - now) }
+            // It may be a long time, and the run be over before.
+            Task(executorPreference: loop) { [weak self, clock] in
+                await clock.sleep(held - now)
+                await self?.endHold(of: origin)
+            }
             return
         }
         while !gate.waiters.isEmpty, gate.pace.hasRoom {
@@ -225,8 +234,7 @@ package actor Courier {
         }
     }
 
-    private func endHold(of origin: Origin, after delay: Duration) async {
-        await clock.sleep(delay)
+    private func endHold(of origin: Origin) {
         let gate = gate(of: origin)
         gate.hasTimer = false
         pump(gate)

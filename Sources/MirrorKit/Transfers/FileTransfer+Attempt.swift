@@ -64,13 +64,23 @@ extension FileTransfer {
         }
     }
 
-    func cancelSiblings() {
+    /// The run has been ended.
+    func cancel() {
+        attempt.takesSiblings = false
+        cancelSiblings()
+    }
+
+    private func cancelSiblings() {
         for sibling in attempt.siblings { sibling.cancel() }
     }
 
     private func finishSiblings() async {
         // More may join while these are waited for.
-        while let sibling = attempt.siblings.popLast() { await sibling.value }
+        // They stay in the list meanwhile, for the end of the run to reach them.
+        while let sibling = attempt.siblings.first {
+            await sibling.value
+            attempt.siblings.removeFirst()
+        }
     }
 
     private func fillQueue(_ total: Int64) {
@@ -135,11 +145,11 @@ extension FileTransfer {
         let isCertain = rung == .parallel && assembly.isCertain(before: share.lowerBound)
         let overlap =
             plan.checksOverlap && !isCertain
-            ? assembly.have.bytes(before: share.lowerBound, limit: Assembly.overlap) : 0
+            ? assembly.have.bytes(before: share.lowerBound, limit: Overlap.length) : 0
         let isOpenEnded = rung != .parallel && !share.isEmpty
         demand.part = .range(first: share.lowerBound - overlap, last: isOpenEnded ? nil : share.upperBound - 1)
         demand.generation = assembly.generation
-        demand.isProved = overlap > 0
+        demand.isProved = Overlap.proves(overlap, before: share.lowerBound)
         demand.isConditional = false
         return demand
     }
@@ -202,11 +212,22 @@ extension FileTransfer {
             return .rangeUnusable(.range("it ends before the first byte that is missing"))
         }
         // Complete by count: how the connection ended afterwards does not matter.
-        if stream.isWhole { return settle(stream) }
+        if stream.isWhole {
+            if let share, isHopeless(stream, share) {
+                return .rangeUnusable(.range("it is a few bytes of the many that were asked for"))
+            }
+            return settle(stream)
+        }
         if stream.isUnbounded, completion.outcome == .finished {
             return await settleUnbounded(stream, wasCutOff: completion.wasCutOff)
         }
         return concludeOutcome(completion, received: stream.position, expected: stream.expectedEnd)
+    }
+
+    private func isHopeless(_ stream: RangeStream.Summary, _ share: ByteRange) -> Bool {
+        guard case .part = stream.verdict, let total = assembly.generation?.total else { return false }
+        return smallParts.isHopeless(
+            stream.position - share.first, missing: total - assembly.have.count, isCapped: stream.leftOver != nil)
     }
 
     /// A body that cannot be resumed has come whole: now there is a size.
@@ -220,25 +241,28 @@ extension FileTransfer {
         return nil
     }
 
-    /// A body without a length has ended as its framing wants it. Where an earlier answer gave the size, they must
-    /// agree: the end of a connection looks the same whether the file is at its end or not. A chunked body says itself
-    /// that it is whole (RFC 9112 section 7.1), and is believed against the claim of a HEAD, if that is more only when
-    /// it comes out the same twice: a program behind a server that dies ends it in good order too.
+    /// A body without a length has ended as its framing wants it.
     private func settleUnbounded(_ stream: RangeStream.Summary, wasCutOff: Bool) async -> AttemptEnd? {
-        var expected = plan.declaredSize ?? (stream.head?.isEncoded == true ? nil : plan.decision.remoteSize)
-        let endsWithConnection = stream.head?.endsWithConnection ?? true
-        if plan.declaredSize == nil, let claim = expected, !endsWithConnection {
-            if stream.position > claim || stream.position == lastUnbounded { expected = nil }
-            lastUnbounded = stream.position
+        let isEncoded = stream.head?.isEncoded ?? false
+        var body = UnboundedBody(
+            received: stream.position, declared: plan.declaredSize,
+            claimed: isEncoded ? nil : plan.decision.remoteSize, local: plan.local?.size, isEncoded: isEncoded,
+            endsWithConnection: stream.head?.endsWithConnection ?? true, wasCutOff: wasCutOff, before: lastUnbounded)
+        lastUnbounded = stream.position
+        var proof = LengthProof.of(body)
+        if proof == .mustAsk {
+            body.claimed = await claimedLength() ?? body.claimed
+            body.isClaimFresh = true
+            proof = .of(body)
         }
-        if expected == nil, endsWithConnection, let head = stream.head, !head.isEncoded {
-            expected = await claimedLength()
-            account.isLengthUnproved = expected == nil
+        account.lengthDoubt = nil
+        switch proof {
+        case .proved, .mustAsk: return settle(stream)
+        case .unproved(let doubt):
+            account.lengthDoubt = doubt
+            return settle(stream)
+        case .refused(let failure): return .failed(failure)
         }
-        if let failure = BodyEnd.failure(received: stream.position, expected: expected, wasCutOff: wasCutOff) {
-            return .failed(failure)
-        }
-        return settle(stream)
     }
 
     /// What HEAD says of the length. 0 is what servers say that do not know.
@@ -284,7 +308,7 @@ extension FileTransfer {
             return total ?? .max
         }
         // What the plan knew is counted already.
-        if plan.decision.ranges == nil, account.attempts == 1 { context.progress.update { $0.bytesToFetch += total } }
+        if plan.decision.ranges == nil, account.attempts == 1 { context.progress.willFetch(total) }
         fillQueue(total)
         // Only a file of no bytes has no first share.
         guard let first = attempt.queue.takeFirst() else { return 0 }

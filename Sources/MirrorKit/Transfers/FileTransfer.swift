@@ -29,6 +29,8 @@ actor FileTransfer {
     var ranges = (areAsked: false, areSeen: false)
     /// How long the last body was that was whole by its framing and not by the size that was claimed.
     var lastUnbounded: Int64?
+    /// What the present URL sent that was too little of what was asked for.
+    var smallParts = SmallParts()
 
     /// A file that changes is begun again this often with all speed; then once in one plain stream, which cannot mix
     /// two states; then it has failed.
@@ -55,10 +57,12 @@ actor FileTransfer {
             rung = .parallel
             assembly.turnToOtherURL()
             ranges = (false, false)
+            lastUnbounded = nil
+            smallParts = SmallParts()
             last = await withTaskCancellationHandler {
                 await fetch(from: address)
             } onCancel: {
-                Task(executorPreference: self.context.courier.loop) { await self.cancelSiblings() }
+                Task(executorPreference: self.context.courier.loop) { await self.cancel() }
             }
             guard case .failed(let failure) = last, !failure.endsRun else { break }
         }
@@ -95,6 +99,8 @@ actor FileTransfer {
             switch await makeAttempt(address) {
             case .complete:
                 guard let failure = await checksumFailure() else { return .complete }
+                // What could not be hashed is not wrong for that.
+                guard failure.code == .checksum else { return .failed(failure) }
                 // The fault may be in bytes that were there before: then, and only then, the same URL gets a second try.
                 let wasResumed = account.bytesReused > 0
                 startOver(failure.message)

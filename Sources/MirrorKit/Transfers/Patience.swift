@@ -6,8 +6,7 @@ import MirrorCore
 struct Patience: Sendable {
     private let policy: RetryPolicy
     private let clock: RunClock
-    private var failures = 0
-    private var firstFailure = Duration.zero
+    private var count = TryCount()
 
     init(policy: RetryPolicy, clock: RunClock) {
         self.policy = policy
@@ -15,21 +14,13 @@ struct Patience: Sendable {
     }
 
     /// Something moved forward: the count begins again.
-    mutating func reset() { failures = 0 }
+    mutating func reset() { count.reset() }
 
     /// Counts a failure.
     /// - Returns: how long to wait before the next attempt; nil when it is time to give up.
     mutating func delay(after failure: Failure) -> Duration? {
-        let now = clock.elapsed()
-        if failure.isOfCrowd { return delay(after: failure, failures: 0, elapsed: .zero) }
-        if failures == 0 { firstFailure = now }
-        failures += 1
-        return delay(after: failure, failures: failures, elapsed: now - firstFailure)
-    }
-
-    private func delay(after failure: Failure, failures: Int, elapsed: Duration) -> Duration? {
-        policy.delay(
-            after: failure, failures: failures, elapsed: elapsed,
+        count.delay(
+            after: failure, policy, now: clock.elapsed(),
             retryAfter: failure.retryAfter.flatMap { RetryAfter.delay($0, now: clock.date()) }, random: clock.random())
     }
 }

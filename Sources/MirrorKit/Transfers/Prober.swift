@@ -78,19 +78,13 @@ actor Prober {
             // Servers and firewalls are known that let HEAD hang or cut it off.
             if unanswered >= Self.patienceWithHEAD { method = .firstByte }
             guard let delay = patience.delay(after: failure) else {
-                return Self.facts(failure, requests)
+                var facts = ProbeVerdict.facts(after: failure)
+                facts.requests = requests
+                return facts
             }
             await clock.sleep(delay)
             if Task.isCancelled { return nil }
         }
-    }
-
-    /// Servers fail on questions that are no plain GET in every way. What is about the client holds for GET as well.
-    private static func facts(_ failure: Failure, _ requests: Int) -> RemoteFacts {
-        guard let status = failure.status, ![429, 503].contains(status) else {
-            return RemoteFacts(status: failure.status, failure: failure, requests: requests)
-        }
-        return RemoteFacts(status: status, refusal: failure, requests: requests)
     }
 
     private func ask(_ address: Address, _ method: ProbeMethod, _ entry: Entry) async -> Delivery {

@@ -83,12 +83,15 @@ final class RangeStream: ResponseReceiver, @unchecked Sendable {
         proofEnd = share.lowerBound
         wasAccepted = true
         if let head { file.assembly.learn(from: head) }
+        guard position < proofEnd else {
+            join(file)
+            return true
+        }
         guard let proof = try file.overlap(before: proofEnd) else {
             stop = .overlapMismatch
             return false
         }
         self.proof = proof
-        if position == proofEnd { join(file) }
         return true
     }
 

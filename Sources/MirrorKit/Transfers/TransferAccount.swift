@@ -17,8 +17,8 @@ struct TransferAccount: Sendable, Equatable {
     /// Why bytes on disk were given up, where they were.
     var restart: String?
 
-    /// Whether nothing but the end of the connection told that the file is whole.
-    var isLengthUnproved = false
+    /// Why it is not certain that the file is whole.
+    var lengthDoubt: LengthDoubt?
 
     mutating func add(_ delivery: Delivery) {
         requests += delivery.requests

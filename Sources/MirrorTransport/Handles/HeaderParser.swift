@@ -10,7 +10,8 @@ package struct HeaderParser {
     /// Bytes of all lines so far.
     private var size = 0
     private var lengths = LengthClaim.none
-    private var isChunked = false
+    private var coding = TransferCoding.none
+    private var isChunked: Bool { coding == .chunked }
     /// Later versions frame every body.
     private var isHTTP1 = false
 
@@ -20,6 +21,11 @@ package struct HeaderParser {
 
     private enum LengthClaim: Equatable {
         case none, one(Int64), contradictory
+    }
+
+    /// The last transfer coding, which is the one that frames the body.
+    private enum TransferCoding: Equatable {
+        case none, chunked, other
     }
 
     package init() {}
@@ -34,7 +40,8 @@ package struct HeaderParser {
         guard size <= Self.largestHead else { return false }
         if line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") {
             hasEnded = hasBegun
-            fields.endsWithConnection = isHTTP1 && lengths == .none && !isChunked
+            if coding != .none { fields.contentLength = nil }
+            fields.endsWithConnection = isHTTP1 && (coding == .other || coding == .none && lengths == .none)
             fields.hasInvalidLength = lengths == .contradictory && !isChunked
         } else if !hasBegun || hasEnded {
             // Only the first line of a head is a status line, for libcurl as well.
@@ -53,7 +60,7 @@ package struct HeaderParser {
         hasBegun = true
         hasEnded = false
         lengths = .none
-        isChunked = false
+        coding = .none
         isHTTP1 = line.starts(with: "HTTP/1.".utf8)
     }
 
@@ -70,13 +77,13 @@ package struct HeaderParser {
             fields.retryAfter = (fields.retryAfter.map { $0 + "\n" } ?? "") + text(value)
         case 12 where name.equals("content-type"): fields.contentType = text(value)
         case 13 where name.equals("last-modified"): fields.validators.lastModified = valid(value)
-        case 13 where name.equals("content-range"): fields.contentRange = text(value)
+        case 13 where name.equals("content-range"): addRange(value)
         case 13 where name.equals("accept-ranges"): fields.acceptRanges = text(value)
         case 14 where name.equals("content-length"): addLength(value)
-        case 16 where name.equals("content-encoding"): fields.contentEncoding = text(value)
-        case 17 where name.equals("transfer-encoding"):
-            isChunked = true
-            fields.contentLength = nil
+        case 16 where name.equals("content-encoding"):
+            // Several lines are one list (RFC 9110 section 5.3).
+            fields.contentEncoding = (fields.contentEncoding.map { $0 + ", " } ?? "") + text(value)
+        case 17 where name.equals("transfer-encoding"): addCodings(value)
         case 19 where name.equals("content-disposition"): fields.contentDisposition = text(value)
         default: break
         }
@@ -97,7 +104,23 @@ package struct HeaderParser {
     }
 
     private mutating func claim(_ length: Int64) {
-        fields.contentLength = lengths == .one(length) && !isChunked ? length : nil
+        fields.contentLength = lengths == .one(length) ? length : nil
+    }
+
+    /// A body whose last coding is not chunked ends with the connection, whatever length is named (RFC 9112 section 6.3).
+    /// `identity` is none.
+    private mutating func addCodings(_ value: Slice<UnsafeRawBufferPointer>) {
+        for part in value.split(separator: UInt8(ascii: ",")) {
+            let name = trimmed(part.prefix { $0 != UInt8(ascii: ";") })
+            guard !name.isEmpty, !name.equals("identity") else { continue }
+            coding = name.equals("chunked") ? .chunked : .other
+        }
+    }
+
+    /// Several that differ say nothing that could be read.
+    private mutating func addRange(_ value: Slice<UnsafeRawBufferPointer>) {
+        let range = text(value)
+        fields.contentRange = fields.contentRange.map { $0 == range ? range : "\($0), \(range)" } ?? range
     }
 }
 

@@ -65,8 +65,8 @@ final class Transfer {
     /// counted anything.
     /// - Returns: whether the request is to be sent once more.
     func beginsAnew(after code: CURLcode, with fresh: () -> EasyHandle?) -> Bool {
-        guard [CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING].contains(code), info(CURLINFO_NUM_CONNECTS) == 0,
-            !hasBegunAnew, !hasHeard, !failsInHTTP2(code), let fresh = fresh()
+        guard Self.isBroken(code), info(CURLINFO_NUM_CONNECTS) == 0, !hasBegunAnew, !hasHeard, !failsInHTTP2(code),
+            let fresh = fresh()
         else { return false }
         hasBegunAnew = true
         handle = fresh
@@ -126,8 +126,7 @@ final class Transfer {
         if !isHTTP { makeHead() }
         guard let head else { return }
         // A redirect is the sender's to follow: no receiver ever takes its body for the file.
-        let isRedirect = RedirectRule.isRedirect(head.status) && head.location != nil
-        if !isRedirect, receiver.receive(head: head) {
+        if RedirectRule.target(of: head) == nil, receiver.receive(head: head) {
             body = .wanted
         } else {
             body = (head.contentLength ?? .max) <= Self.largestDrained ? .drained : .refused
@@ -173,11 +172,11 @@ final class Transfer {
         }
         let connections = info(CURLINFO_NUM_CONNECTS)
         var completion = Completion(
-            outcome: failure.map { .failed($0) } ?? outcome(code), head: head, bodyBytes: bodyBytes,
-            wasConnected: connections > 0 || parser.head != nil)
+            outcome: failure.map { .failed($0) } ?? outcome(code), head: head, bodyBytes: bodyBytes)
         completion.openedConnection = connections > 0 || parser.head == nil
         completion.wasCutOff = goodbye?.wasSaid == false
         completion.failedInHTTP2 = completion.failure != nil && failsInHTTP2(code)
+        completion.isSilentTLS = completion.failure != nil && Self.isBroken(code) && isSilentTLS
         continuation.resume(returning: completion)
     }
 
@@ -187,10 +186,13 @@ final class Transfer {
     private func failsInHTTP2(_ code: CURLcode?) -> Bool {
         switch code {
         case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_ABORTED_BY_CALLBACK: true
-        case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING:
-            info(CURLINFO_HTTP_VERSION) == CURL_HTTP_VERSION_2_0 || isSilentTLS
+        case _ where Self.isBroken(code): info(CURLINFO_HTTP_VERSION) == CURL_HTTP_VERSION_2_0
         default: false
         }
+    }
+
+    private static func isBroken(_ code: CURLcode?) -> Bool {
+        code.map { [CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING].contains($0) } ?? false
     }
 
     /// A new connection, TLS included, and then not a word: so it looks when every stream is refused.

@@ -19,21 +19,20 @@ package struct Completion: Sendable {
     package var head: ResponseHead?
     /// Body bytes that arrived.
     package var bodyBytes: Int64
-    /// Whether a connection to the server came about.
-    package var wasConnected: Bool
     /// Whether a connection was opened for it, successfully or not.
     package var openedConnection = true
     /// Whether HTTP/2 itself failed: a stream that was refused or reset, a connection that took no more of them.
     package var failedInHTTP2 = false
+    /// Whether a new connection over TLS ended without a word.
+    package var isSilentTLS = false
 
     /// Whether a body that ends with its TLS connection ended without close_notify: it may be cut anywhere.
     package var wasCutOff = false
 
-    package init(outcome: Outcome, head: ResponseHead? = nil, bodyBytes: Int64 = 0, wasConnected: Bool = false) {
+    package init(outcome: Outcome, head: ResponseHead? = nil, bodyBytes: Int64 = 0) {
         self.outcome = outcome
         self.head = head
         self.bodyBytes = bodyBytes
-        self.wasConnected = wasConnected
     }
 
     /// What went wrong, if anything did.

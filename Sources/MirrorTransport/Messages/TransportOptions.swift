@@ -22,11 +22,11 @@ public struct TransportOptions: Sendable {
     public var connectTimeout = Duration.seconds(20)
     /// A transfer without a byte for this long is given up.
     public var stallTimeout = Duration.seconds(30)
-    /// Sent to every origin that the source names, never to another that a redirect leads to.
+    /// Sent to the origin of each entry's first URL, never to another that an alternate or a redirect leads to.
     public var fields: [HeaderField] = []
     /// The User-Agent header.
     public var userAgent: String
-    /// `user:password`, for the origins that the source names.
+    /// `user:password`, for the origin of each entry's first URL.
     public var user: String?
     /// Whether `~/.netrc` is looked into.
     public var usesNetrc = false

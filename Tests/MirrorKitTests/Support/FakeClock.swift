@@ -31,6 +31,9 @@ final class FakeClock: Sendable {
     /// Sleeps of exactly this length last until `release()` or the end of their task.
     func hold(_ duration: Duration) { state.withLock { $0.held = duration } }
 
+    /// Time goes by while others work.
+    func advance(by duration: Duration) { state.withLock { $0.elapsed += duration } }
+
     func release() { gate.withLock { $0 = true } }
 
     /// Chance is always one half: the first delay of a retry is 0.25 s.
