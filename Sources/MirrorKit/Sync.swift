@@ -139,39 +139,61 @@ public final class Sync: Sendable {
         let loader = SourceLoader(
             options: options,
             fetcher: DocumentFetcher(courier: courier, clock: clock, policy: options.retryPolicy), prober: prober)
-        let sources = try await loader.load()
-        for warning in sources.warnings { emit(.warning(warning)) }
-        try checkNames(sources.entries, loader.names)
-        let store = try await openStore()
+        var sources = try await load(loader)
+        let store: Store
+        var isLate = false
+        do throws(SyncError) {
+            store = try await openStore(waiting: .zero)
+        } catch {
+            guard case .locked = error, !options.isDryRun, options.lockWait > .zero else { throw error }
+            store = try await openStore(waiting: options.lockWait)
+            isLate = true
+        }
         let result: Result<Report, SyncError>
-        do throws(PlanProblem) {
+        do throws(SyncError) {
+            // The run that was waited for may have been long: a plan from before it would undo what it did.
+            if isLate { sources = try await load(loader) }
+            for warning in sources.warnings { emit(.warning(warning)) }
             result = .success(try await perform(sources, loader.names, store, courier, prober))
         } catch {
-            result = .failure(.badSource(error.conflicts.map { SourceFault($0, names: loader.names) }))
+            result = .failure(error)
         }
         await store.close()
         return try result.get()
+    }
+
+    private func load(_ loader: SourceLoader) async throws(SyncError) -> LoadedSources {
+        let sources = try await loader.load()
+        try checkNames(sources.entries, loader.names)
+        return sources
     }
 
     /// What is wrong with the source is told before DIR is made. Names that servers choose are compared later.
     private func checkNames(_ entries: [Entry], _ sources: [String]) throws(SyncError) {
         guard !options.prefersSuggestedNames else { return }
         let wanted = entries.filter { $0.path.map { options.selection.wants(path: $0.text) } ?? true }
-        let conflicts = TargetCheck(of: wanted).conflicts
+        let conflicts = TargetCheck(of: wanted).conflicts.filter { !$0.isOfIndex }
         guard conflicts.isEmpty else { throw .badSource(conflicts.map { SourceFault($0, names: sources) }) }
     }
 
     private func perform(
         _ loaded: LoadedSources, _ sources: [String], _ store: Store, _ courier: Courier, _ prober: Prober
-    ) async throws(PlanProblem) -> Report {
+    ) async throws(SyncError) -> Report {
         let started = (date: clock.date(), elapsed: clock.elapsed())
         var run = RunReport(
             id: RunID.make(), started: started.date, finished: started.date, isDryRun: options.isDryRun,
             sources: sources, directory: options.directory)
+        run.sourceRequests = loaded.requests
         let maker = PlanMaker(
             options: options, store: store, courier: courier, prober: prober, progress: counters)
         var report = Report(run: run, files: [])
-        if let plan = try await maker.make(loaded) {
+        let plan: Plan?
+        do throws(PlanProblem) {
+            plan = try await maker.make(loaded)
+        } catch {
+            throw .badSource(error.conflicts.map { SourceFault($0, names: sources) })
+        }
+        if let plan {
             emit(.planned(files: plan.files.count, bytesToFetch: plan.knownBytesToFetch))
             report = await carryOut(plan, run, store, courier)
         } else {
@@ -186,11 +208,13 @@ public final class Sync: Sendable {
         return await ReportWriter(options: options, store: store).write(report)
     }
 
-    private func openStore() async throws(SyncError) -> Store {
+    private func openStore(waiting time: Duration) async throws(SyncError) -> Store {
+        let shard = options.selection.shard
         do throws(StoreProblem) {
             return options.isDryRun
-                ? try Store.inspect(directory: options.directory, calls: calls)
-                : try await Store.open(directory: options.directory, waitForLock: options.lockWait, calls: calls)
+                ? try Store.inspect(directory: options.directory, shard: shard, calls: calls)
+                : try await Store.open(
+                    directory: options.directory, shard: shard, waitForLock: time, calls: calls)
         } catch {
             switch error {
             case .locked: throw .locked

@@ -22,29 +22,32 @@ package final class Store: Sendable {
     /// What a look found; a run's are with its work.
     private let seenRecords: [LocalPath: StoredPartial]
     /// Kept by a look, so that no run changes what is looked at.
-    private let sharedLock: Locked<Descriptor?>
+    private let sharedLocks: Locked<[Descriptor]>
 
     // MARK: Opening
 
     /// Opens DIR for a run; makes what is missing.
-    /// - Parameter waitForLock: how long another run is waited for.
+    /// - Parameters:
+    ///   - shard: the part of the entries that the run takes; it has a state, a lock and a report of its own.
+    ///   - waitForLock: how long another run is waited for.
     package static func open(
-        directory: String, waitForLock: Duration = .zero, calls: SystemCalls = SystemCalls()
+        directory: String, shard: Selection.Shard? = nil, waitForLock: Duration = .zero,
+        calls: SystemCalls = SystemCalls()
     ) async throws(StoreProblem) -> Store {
         let opening: StoreOpening
         do throws(Failure) {
             let root = try Root(path: directory, createIfMissing: true, calls: calls)
-            opening = StoreOpening(root: root, path: realPath(directory) ?? directory, calls: calls)
+            opening = StoreOpening(root: root, path: realPath(directory) ?? directory, shard: shard, calls: calls)
         } catch {
             throw .unusable(error)
         }
-        let (mirror, lock) = try await opening.takeLock(waiting: waitForLock)
+        let hold = try await opening.takeLock(waiting: waitForLock)
         do throws(Failure) {
-            let work = try opening.openWork(mirror, lock)
+            let work = try opening.openWork(hold)
             let thread = WorkerThread.start(
                 batchLimit: StoreWork.batchLimit, isPatient: { $0.isPatient }, { work.process($0) })
             guard let thread else { throw SystemError(EAGAIN).failure }
-            return try Store(root: opening.root, work: work, mirror: mirror, thread: thread, calls: calls)
+            return try Store(root: opening.root, work: work, mirror: hold.mirror, thread: thread, calls: calls)
         } catch {
             throw .unusable(error)
         }
@@ -52,30 +55,27 @@ package final class Store: Sendable {
 
     /// Looks at DIR, which may be missing, and changes nothing there.
     package static func inspect(
-        directory: String, calls: SystemCalls = SystemCalls()
+        directory: String, shard: Selection.Shard? = nil, calls: SystemCalls = SystemCalls()
     ) throws(StoreProblem) -> Store {
         do throws(SystemError) {
             _ = try calls.status(directory, in: AT_FDCWD, followsLinks: true)
         } catch {
-            if error.code == ENOENT { return try Store(lookingAt: nil, mirror: nil, path: directory, calls: calls) }
+            if error.code == ENOENT { return try Store(lookingAt: nil, shard, path: directory, calls: calls) }
             throw .unusable(error.failure)
         }
         do throws(Failure) {
             let root = try Root(path: directory, createIfMissing: false, calls: calls)
-            let mirror = try? calls.openBeneath(
-                LocalPath.reservedFolder, in: root.descriptor.number, O_RDONLY | O_DIRECTORY, followsLinks: false)
-            return try openForLooking(
-                root, mirror.map { Descriptor($0, calls: calls) }, realPath(directory) ?? directory, calls)
+            return try openForLooking(root, shard, realPath(directory) ?? directory, calls)
         } catch {
             throw error == .heldByRun ? .locked : .unusable(error)
         }
     }
 
     private static func openForLooking(
-        _ root: Root, _ mirror: Descriptor?, _ path: String, _ calls: SystemCalls
+        _ root: Root, _ shard: Selection.Shard?, _ path: String, _ calls: SystemCalls
     ) throws(Failure) -> Store {
         do throws(StoreProblem) {
-            return try Store(lookingAt: root, mirror: mirror, path: path, calls: calls)
+            return try Store(lookingAt: root, shard, path: path, calls: calls)
         } catch .unusable(let failure) {
             throw failure
         } catch {
@@ -94,22 +94,29 @@ package final class Store: Sendable {
         self.thread = thread
         snapshot = nil
         seenRecords = [:]
-        sharedLock = Locked(nil)
+        sharedLocks = Locked([])
         hashing = try Self.startHashing()
     }
 
     private init(
-        lookingAt root: Root?, mirror: Descriptor?, path: String, calls: SystemCalls
+        lookingAt root: Root?, _ shard: Selection.Shard?, path: String, calls: SystemCalls
     ) throws(StoreProblem) {
+        let stateFolder = StoreOpening.stateFolder(of: shard)
+        let mirror = Self.openForLooking(stateFolder, in: root, calls)
         self.root = root
         self.calls = calls
         startsEmpty = Self.isEmpty(root)
         self.mirror = mirror
         work = nil
         thread = nil
-        sharedLock = Locked(try Self.shareLock(mirror, calls))
+        var locks: [Descriptor] = []
+        // A run of all entries changes what a shard looks at, and the shard itself does.
+        for folder in Set([LocalPath.reservedFolder, stateFolder]).sorted() {
+            if let lock = try Self.shareLock(Self.openForLooking(folder, in: root, calls), calls) { locks.append(lock) }
+        }
+        sharedLocks = Locked(locks)
         snapshot = mirror.flatMap {
-            StateSnapshot(of: $0, at: "\(path)/\(LocalPath.reservedFolder)", outside: path, calls: calls)
+            StateSnapshot(of: $0, at: "\(path)/\(stateFolder)", outside: path, calls: calls)
         }
         seenRecords = Self.partials(in: snapshot, mirror, calls)
         do throws(Failure) {
@@ -137,6 +144,13 @@ package final class Store: Sendable {
     private static func isEmpty(_ root: Root?) -> Bool {
         guard let root else { return true }
         return (try? root.calls.holdsNothing(but: LocalPath.reservedFolder, in: root.descriptor.number)) ?? false
+    }
+
+    private static func openForLooking(_ folder: String, in root: Root?, _ calls: SystemCalls) -> Descriptor? {
+        guard let root else { return nil }
+        let opened = try? calls.openBeneath(
+            folder, in: root.descriptor.number, O_RDONLY | O_DIRECTORY, followsLinks: false)
+        return opened.map { Descriptor($0, calls: calls) }
     }
 
     private static func shareLock(_ mirror: Descriptor?, _ calls: SystemCalls) throws(StoreProblem) -> Descriptor? {
@@ -167,7 +181,7 @@ package final class Store: Sendable {
     /// Ends the threads when all that was asked for is done, closes the state and gives the lock back.
     package func close() async {
         hashing?.finish(with: .last)
-        sharedLock.withLock { $0 = nil }
+        sharedLocks.withLock { $0 = [] }
         guard let thread else { return }
         await withUnsafeContinuation { continuation in
             if !thread.finish(with: .close(continuation)) { continuation.resume() }

@@ -12,13 +12,24 @@ struct StoreOpening {
     let root: Root
     /// The path of DIR, absolute.
     let path: String
+    /// The part of the entries that the run takes; nil for all.
+    let shard: Selection.Shard?
     let calls: SystemCalls
 
+    /// A folder of states and the locks that make it this run's own.
+    typealias Hold = (mirror: Descriptor, locks: [Descriptor])
+
+    /// Where the state of a run is, from DIR.
+    static func stateFolder(of shard: Selection.Shard?) -> String {
+        guard let shard else { return LocalPath.reservedFolder }
+        return "\(LocalPath.reservedFolder)/shard-\(shard.index)-of-\(shard.count)"
+    }
+
     /// Takes the lock, or waits for it.
-    func takeLock(waiting time: Duration) async throws(StoreProblem) -> (mirror: Descriptor, lock: Descriptor) {
+    func takeLock(waiting time: Duration) async throws(StoreProblem) -> Hold {
         let deadline = ContinuousClock.now + time
         while true {
-            let attempt: (mirror: Descriptor, lock: Descriptor)?
+            let attempt: Hold?
             do throws(SystemError) {
                 attempt = try tryLock()
             } catch {
@@ -35,19 +46,28 @@ struct StoreOpening {
         }
     }
 
-    private func tryLock() throws(SystemError) -> (mirror: Descriptor, lock: Descriptor)? {
+    /// Shards of one DIR run side by side, but never beside a run of all entries.
+    private func tryLock() throws(SystemError) -> Hold? {
         let mirror = try folder(LocalPath.reservedFolder, in: root.descriptor)
+        guard let lock = try tryLock(mirror, isExclusive: shard == nil) else { return nil }
+        guard shard != nil else { return (mirror, [lock]) }
+        let name = Self.stateFolder(of: shard).utf8.dropFirst(LocalPath.reservedFolder.utf8.count + 1)
+        let own = try folder(String(decoding: Array(name), as: UTF8.self), in: mirror)
+        return try tryLock(own, isExclusive: true).map { (own, [lock, $0]) }
+    }
+
+    private func tryLock(_ mirror: Descriptor, isExclusive: Bool) throws(SystemError) -> Descriptor? {
         let lock = Descriptor(
             try calls.open(Self.lockName, in: mirror.number, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600), calls: calls)
         do {
-            try calls.lock(lock.number, isExclusive: true)
+            try calls.lock(lock.number, isExclusive: isExclusive)
         } catch {
             guard error.code == EWOULDBLOCK else { throw error }
             return nil
         }
         // Somebody may have deleted the folder while the lock was taken: then it is a lock on nothing.
         let held = try calls.status(of: lock.number)
-        return try inode(ofLockIn: mirror) == held.st_ino ? (mirror, lock) : nil
+        return try inode(ofLockIn: mirror) == held.st_ino ? lock : nil
     }
 
     private func inode(ofLockIn mirror: Descriptor) throws(SystemError) -> ino_t? {
@@ -72,17 +92,20 @@ struct StoreOpening {
     }
 
     /// Everything behind the lock.
-    func openWork(_ mirror: Descriptor, _ lock: Descriptor) throws(Failure) -> StoreWork {
+    func openWork(_ hold: Hold) throws(Failure) -> StoreWork {
+        let mirror = hold.mirror
         let partials = try failing { () throws(SystemError) in
             try calls.testWritable(root.descriptor.number)
             return PartialFolder(try folder(Self.partialName, in: mirror), calls: calls)
         }
         let keeper = try StateKeeper(
-            path: "\(path)/\(LocalPath.reservedFolder)/\(StateDatabase.fileName)", in: mirror, calls: calls)
+            path: "\(path)/\(Self.stateFolder(of: shard))/\(StateDatabase.fileName)", in: mirror, calls: calls)
         var records = keeper.read { (state) throws(DatabaseError) in try state.partials() } ?? [:]
         try reconcile(&records, partials, keeper)
         try failing { () throws(SystemError) in try removeTemporaries(mirror) }
-        return StoreWork(root: root, partials: partials, keeper: keeper, records: records, lock: lock, calls: calls)
+        return StoreWork(
+            root: root, partials: partials, keeper: keeper, records: records, locks: hold.locks,
+            calls: calls)
     }
 
     /// Makes the records and the partial files agree: neither stays without the other, and no record claims bytes

@@ -87,7 +87,7 @@ struct HTMLStateTests {
 
     // MARK: - Pages made to hurt
 
-    @Test func `elements deep in each other have an end`() throws {
+    @Test func `C125: elements deep in each other have an end`() throws {
         let rows = (0..<3_000).map { "<font><a href=f\($0)>x</a>\n" }.joined()
         #expect(try htmlListing(rows).entries.count == 3_000)
         let deep = "<a href=first>x</a>" + String(repeating: "<b><i>", count: 20_000) + "<a href=last>x</a>"

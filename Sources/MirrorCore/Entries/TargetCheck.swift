@@ -18,6 +18,10 @@ package struct TargetConflict: Sendable, Equatable {
     /// The entry that comes first in the source.
     package let first: SourcePlace
     package let second: SourcePlace
+    /// The position of the entry that gives way where one may: the file that is a folder for others, else the later one.
+    package let loser: Int
+    /// Whether that one was named by an index. Nobody wrote it, so it costs an entry and not the run.
+    package let isOfIndex: Bool
 }
 
 /// The result of comparing the paths of all entries.
@@ -61,25 +65,37 @@ package struct TargetCheck: Sendable {
         guard let earlier = table.enter(index, of: entries, path: path) else { return }
         let first = entries[earlier], second = entries[index]
         if first.address != second.address {
-            add(.twoURLs, path, first, second)
+            add(.twoURLs, path, earlier, index, of: entries)
         } else if first.promises(sameAs: second) {
             repeats.append(index)
         } else {
-            add(.twoPromises, path, first, second)
+            add(.twoPromises, path, earlier, index, of: entries)
         }
     }
 
     private mutating func compareFolders(of path: LocalPath, _ index: Int, of entries: [Entry], in table: PathTable) {
         table.forEachFile(above: path, of: entries) { file in
-            let first = entries[min(file, index)], second = entries[max(file, index)]
-            add(.fileAndFolder, entries[file].path ?? path, first, second)
+            add(.fileAndFolder, entries[file].path ?? path, index, file, of: entries)
         }
     }
 
-    private mutating func add(_ kind: TargetConflict.Kind, _ path: LocalPath, _ first: Entry, _ second: Entry) {
+    /// - Parameter loser: the entry that gives way to the other, unless it is the one that somebody wrote.
+    private mutating func add(
+        _ kind: TargetConflict.Kind, _ path: LocalPath, _ winner: Int, _ loser: Int, of entries: [Entry]
+    ) {
         guard conflicts.count < Self.limit else { return }
-        conflicts.append(TargetConflict(kind: kind, path: path, first: first.place, second: second.place))
+        let givesWay = entries[loser].place.isWritten && !entries[winner].place.isWritten ? winner : loser
+        conflicts.append(
+            TargetConflict(
+                kind: kind, path: path, first: entries[min(winner, loser)].place,
+                second: entries[max(winner, loser)].place, loser: givesWay,
+                isOfIndex: !entries[givesWay].place.isWritten))
     }
+}
+
+extension SourcePlace {
+    /// Whether there is a line that somebody wrote.
+    fileprivate var isWritten: Bool { line > 0 }
 }
 
 extension Entry {

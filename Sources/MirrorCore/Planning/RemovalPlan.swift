@@ -26,6 +26,8 @@ package struct PlannedRemoval: Sendable {
     package var path: LocalPath
     package var record: FileRecord
     package var fate: Fate
+    /// Requests that it took to find out.
+    package var requests = 0
 
     package init(path: LocalPath, record: FileRecord, fate: Fate) {
         self.path = path

@@ -91,6 +91,8 @@ public struct RunReport: Sendable, Equatable {
     public var isInterrupted: Bool
     /// Wall time of the run.
     public var seconds: Double
+    /// Requests that it took to read the sources; those about files are with the files.
+    public var sourceRequests = 0
 
     package init(
         id: String, started: HTTPDate, finished: HTTPDate, isDryRun: Bool, sources: [String], directory: String,
@@ -124,5 +126,9 @@ public struct Report: Sendable, Equatable {
     }
 
     /// The sums over `files`.
-    public var totals: Totals { Totals(of: files, seconds: run.seconds) }
+    public var totals: Totals {
+        var totals = Totals(of: files, seconds: run.seconds)
+        totals.requests = Totals.sum(totals.requests, run.sourceRequests)
+        return totals
+    }
 }

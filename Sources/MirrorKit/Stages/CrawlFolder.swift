@@ -13,7 +13,9 @@ struct CrawlFolder: Sendable {
     /// The folder that names it; nil for the index itself.
     let parent: Int?
     /// Whether it continues its parent and lists no folder of its own.
-    let isPart: Bool
+    var isPart: Bool { part != nil }
+    /// What its parent says of it where it continues that.
+    let part: ListedPart?
     /// What it names, once it has been read.
     var listing: Listing?
     /// What the server said of entries that may have been folders, by their place in the listing.
@@ -24,12 +26,12 @@ struct CrawlFolder: Sendable {
     /// What tells its listing from others.
     var fingerprint = 0
 
-    init(_ address: Address, path: LocalPath?, depth: Int = 1, parent: Int? = nil, isPart: Bool = false) {
+    init(_ address: Address, path: LocalPath?, depth: Int = 1, parent: Int? = nil, part: ListedPart? = nil) {
         self.address = address
         self.path = path
         self.depth = depth
         self.parent = parent
-        self.isPart = isPart
+        self.part = part
     }
 }
 

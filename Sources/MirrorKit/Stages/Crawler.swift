@@ -43,10 +43,11 @@ struct Crawler {
         var tree = [CrawlFolder(root, path: folder)]
         var scope = Scope(root)
         var level = [0]
+        var known: Set = [Place(address: root, path: folder)]
         while !level.isEmpty, !Task.isCancelled {
             await readPages(&tree, level, &scope, page: page)
             await askForFolders(&tree, level)
-            level = grow(&tree, level)
+            level = grow(&tree, level, &known)
         }
         var result = Result()
         if case .failed(let why) = tree[0].listing?.state ?? .failed("interrupted before it was read") {
@@ -103,28 +104,11 @@ struct Crawler {
     }
 
     private func fetch(_ folder: CrawlFolder) async throws(Failure) -> DocumentFetcher.Fetched {
-        let asksDAV = options.form == .dav
-        let form = asksDAV ? .xml : folder.parent == nil ? options.form : nil
-        do {
-            let fetched = try await fetch(folder, asksDAV ? .propfind : .get, form)
-            guard !asksDAV, case .listing(let listing) = fetched.content, case .failed = listing.state,
-                folder.address.isHTTP, !folder.isPart
-            else { return fetched }
-            // A page that is no listing, where the server may have one under the other method.
-            return (try? await fetch(folder, .propfind, .xml)) ?? fetched
-        } catch {
-            guard !asksDAV, folder.address.isHTTP, !folder.isPart, [403, 405, 501].contains(error.status ?? 0),
-                let fetched = try? await fetch(folder, .propfind, .xml)
-            else { throw error }
-            return fetched
-        }
-    }
-
-    private func fetch(
-        _ folder: CrawlFolder, _ method: Request.Method, _ form: SourceForm?
-    ) async throws(Failure) -> DocumentFetcher.Fetched {
         let source = source, layout = options.layout
-        return try await fetcher.fetch(Request(method, folder.address)) { address, head in
+        let form = folder.parent == nil || options.form == .dav ? options.form : nil
+        return try await fetcher.fetch(
+            folder.address, form: form, mayBeDAV: folder.address.isHTTP && !folder.isPart, promise: folder.part
+        ) { address, head, form in
             SourceDocument(
                 .folder, form: form,
                 context: DocumentContext(
@@ -190,6 +174,7 @@ struct Crawler {
         for (index, facts) in answers.all {
             let question = questions[index]
             if facts.isFolder {
+                fetcher.requests.withLock { $0 += facts.requests }
                 folders[question.folder, default: []].insert(question.entry)
             } else {
                 tree[question.folder].facts[question.entry] = facts
@@ -208,43 +193,70 @@ struct Crawler {
 
     // MARK: The tree
 
+    /// A document of an index and where its files go: what was read once is not read again.
+    private struct Place: Hashable {
+        let address: Address
+        let path: LocalPath?
+    }
+
     /// The folders of the next level.
-    private func grow(_ tree: inout [CrawlFolder], _ level: [Int]) -> [Int] {
+    private func grow(_ tree: inout [CrawlFolder], _ level: [Int], _ known: inout Set<Place>) -> [Int] {
         var next: [Int] = []
         for index in level {
             guard var listing = tree[index].listing else { continue }
-            var parts: [Int] = []
-            for part in listing.parts {
-                if isKnownPart(part.address, of: index, tree) {
-                    listing.note(.incomplete("the listing names one of its parts twice"))
-                    continue
-                }
-                parts.append(tree.count)
-                tree.append(
-                    CrawlFolder(
-                        part.address, path: tree[index].path, depth: tree[index].depth, parent: index, isPart: true))
-            }
-            var folders: [Int] = []
-            let isDeepest = options.depth.map { tree[index].depth >= $0 } ?? false
-            for folder in listing.folders where !isDeepest && mayBeWanted(folder, tree[index]) {
-                guard tree[index].depth < Self.deepest, tree.count < Self.mostFolders else {
-                    listing.note(.incomplete("the tree is too deep or too large"))
-                    break
-                }
-                do throws(Failure) {
-                    let path = try LocalName.path(folder.path, below: tree[index].path)
-                    folders.append(tree.count)
-                    tree.append(CrawlFolder(folder.address, path: path, depth: tree[index].depth + 1, parent: index))
-                } catch {
-                    listing.refuse(folder, error)
-                }
-            }
+            tree[index].parts = addParts(of: &listing, index, &tree, &known)
+            tree[index].folders = addFolders(of: &listing, index, &tree, &known)
             tree[index].listing = listing
-            tree[index].parts = parts
-            tree[index].folders = folders
-            next += parts + folders
+            next += tree[index].parts + tree[index].folders
         }
         return next
+    }
+
+    private func addParts(
+        of listing: inout Listing, _ index: Int, _ tree: inout [CrawlFolder], _ known: inout Set<Place>
+    ) -> [Int] {
+        var added: [Int] = []
+        let path = tree[index].path, depth = tree[index].depth
+        for part in listing.parts {
+            guard known.insert(Place(address: part.address, path: path)).inserted else {
+                // A list that goes on with itself has no end that anybody knows.
+                if isAbove(part.address, index, tree) {
+                    listing.note(.incomplete("the listing names one of its parts twice"))
+                }
+                continue
+            }
+            guard tree.count < Self.mostFolders else {
+                listing.note(.incomplete("the listing has too many parts"))
+                break
+            }
+            added.append(tree.count)
+            tree.append(CrawlFolder(part.address, path: path, depth: depth, parent: index, part: part))
+        }
+        return added
+    }
+
+    private func addFolders(
+        of listing: inout Listing, _ index: Int, _ tree: inout [CrawlFolder], _ known: inout Set<Place>
+    ) -> [Int] {
+        var added: [Int] = []
+        let parent = tree[index]
+        if let deepest = options.depth, parent.depth >= deepest { return added }
+        for folder in listing.folders where mayBeWanted(folder, parent) {
+            guard parent.depth < Self.deepest, tree.count < Self.mostFolders else {
+                listing.note(.incomplete("the tree is too deep or too large"))
+                break
+            }
+            do throws(Failure) {
+                let path = try LocalName.path(folder.path, below: parent.path)
+                // Each page of a bucket names the folders that began on an earlier one.
+                guard known.insert(Place(address: folder.address, path: path)).inserted else { continue }
+                added.append(tree.count)
+                tree.append(CrawlFolder(folder.address, path: path, depth: parent.depth + 1, parent: index))
+            } catch {
+                listing.refuse(folder, error)
+            }
+        }
+        return added
     }
 
     /// Whether a filter leaves anything of a folder. With `--delete` all must be known.
@@ -254,7 +266,8 @@ struct Crawler {
         return options.selection.mayWant(below: path)
     }
 
-    private func isKnownPart(_ address: Address, of index: Int, _ tree: [CrawlFolder]) -> Bool {
+    /// Whether a document is the one that names it, or one that this continues.
+    private func isAbove(_ address: Address, _ index: Int, _ tree: [CrawlFolder]) -> Bool {
         var above: Int? = index
         while let index = above {
             if tree[index].address == address { return true }

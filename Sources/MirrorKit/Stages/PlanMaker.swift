@@ -118,7 +118,9 @@ struct PlanMaker {
 
     private func checkTargets(_ drafts: inout [Draft]) throws(PlanProblem) {
         let check = TargetCheck(of: drafts.map(\.entry))
-        guard check.conflicts.isEmpty else { throw PlanProblem(conflicts: check.conflicts) }
+        let written = check.conflicts.filter { !$0.isOfIndex }
+        guard written.isEmpty else { throw PlanProblem(conflicts: written) }
+        for conflict in check.conflicts { drafts[conflict.loser].local.failure = .conflict(conflict) }
         drafts = check.withoutRepeats(drafts)
     }
 
@@ -180,6 +182,16 @@ struct PlanMaker {
         for (index, facts) in answers.all {
             drafts[index].remote = facts
             forgetRecord(&drafts[index], unlessOf: facts.url)
+        }
+    }
+}
+
+extension Failure {
+    fileprivate static func conflict(_ conflict: TargetConflict) -> Failure {
+        switch conflict.kind {
+        case .twoURLs: Failure(.conflict, "another URL has the same path")
+        case .twoPromises: Failure(.conflict, "the index says two things of the same file")
+        case .fileAndFolder: Failure(.conflict, "the path is a file for one URL and a folder for another")
         }
     }
 }

@@ -60,7 +60,10 @@ struct RemovalPlanner {
                 of: Prober.Question(entry: question.entry, refusesHTML: refusesHTML, record: nil))
             answers.add(facts ?? RemoteFacts(failure: .notAsked), question.index)
         }
-        for (index, facts) in answers.all { files[index].fate = .of(facts) }
+        for (index, facts) in answers.all {
+            files[index].fate = .of(facts)
+            files[index].requests = facts.requests
+        }
     }
 }
 
@@ -68,8 +71,8 @@ extension PlannedRemoval.Fate {
     /// What an answer about a file means that an index no longer names.
     static func of(_ facts: RemoteFacts) -> Self {
         if let failure = facts.failure ?? facts.refusal {
-            let isGone = failure.code == .notFound || failure.code == .unexpectedType
-            return isGone ? .remove : .fail(failure)
+            // A web page in its place is what login pages and errors look like: no word of the file.
+            return failure.code == .notFound ? .remove : .fail(failure)
         }
         return facts.isFolder ? .remove : .keep("no longer named, but the server still has it")
     }

@@ -4,6 +4,7 @@
 import MirrorCore
 import MirrorSources
 import MirrorStore
+import MirrorThreads
 import MirrorTransport
 import MirrorURL
 
@@ -17,6 +18,8 @@ struct LoadedSources: Sendable {
     var gap: String?
     /// The indexes among them.
     var scopes: [IndexScope] = []
+    /// Requests that it took to read them, but for those about files.
+    var requests = 0
 
     /// What is known of the sources as a whole.
     var state: SourceState { SourceState(entries: entries.count, gap: gap) }
@@ -27,30 +30,40 @@ struct SourceLoader {
     let options: SyncOptions
     let fetcher: DocumentFetcher
     let prober: Prober
+    /// What cannot be read a second time, by the place of its source.
+    private let readOnce = Locked<[Int: [UInt8]]>([:])
+
+    init(options: SyncOptions, fetcher: DocumentFetcher, prober: Prober) {
+        self.options = options
+        self.fetcher = fetcher
+        self.prober = prober
+    }
 
     /// The sources as they may be shown.
     var names: [String] {
         options.sources.map { $0 == "-" ? "standard input" : Redaction.text(ofUnparsed: $0) }
     }
 
-    /// All entries of all sources, in order.
+    /// All entries of all sources, in order. May be called again for what they name by then.
     func load() async throws(SyncError) -> LoadedSources {
         guard !options.sources.isEmpty else { throw .badUsage("no source is given") }
         let base = try baseAddress()
         var loaded = LoadedSources()
+        // Half a report names half a mirror.
+        if options.only != nil { loaded.gap = "only a part of the report is taken" }
         var problems: [SourceProblem] = []
         for (index, source) in options.sources.enumerated() {
             do throws(Failure) {
-                let (content, address) = try await content(of: source, index, base)
-                switch content {
+                let document = try await document(source, index, base)
+                switch document.content {
                 case .entries(let parsed):
                     problems += parsed.problems
                     loaded.warnings += parsed.warnings.map { fault($0.place, $0.column, $0.message) }
                     if problems.isEmpty { await add(parsed.entries, index, to: &loaded) }
                 case .listing:
-                    guard let address else { throw .noBase }
-                    let page = DocumentFetcher.Fetched(content: content, address: address)
-                    let result = await crawler(index).read(address, into: nil, page: page)
+                    guard let root = document.root, let address = document.address else { throw .noBase }
+                    let page = DocumentFetcher.Fetched(content: document.content, address: address)
+                    let result = await crawler(index).read(root, into: nil, page: page)
                     if let failure = result.failure { throw failure }
                     add(result, index, to: &loaded)
                 }
@@ -59,6 +72,7 @@ struct SourceLoader {
             }
         }
         guard problems.isEmpty else { throw .badSource(faults(problems)) }
+        loaded.requests = fetcher.requests.withLock { $0 }
         return loaded
     }
 
@@ -110,29 +124,49 @@ struct SourceLoader {
 
     // MARK: Documents
 
-    /// What a source holds, and where its links are resolved against.
-    private func content(
-        of source: String, _ index: Int, _ base: Address?
-    ) async throws(Failure) -> (SourceContent, Address?) {
-        guard let address = try address(source) else {
-            let bytes =
-                source == "-"
-                ? try WholeFile.readStandardInput { Task.isCancelled }
-                : try WholeFile.read(source, isCancelled: { Task.isCancelled })
-            let document = document(index, base, nil)
-            _ = bytes.withUnsafeBytes { document.read($0) }
-            return (document.finish(isWhole: true), base)
-        }
-        let isDAV = options.form == .dav
-        let fetched = try await fetcher.fetch(Request(isDAV ? .propfind : .get, address)) { address, head in
-            document(index, base ?? address, head)
-        }
-        return (fetched.content, base ?? fetched.address)
+    /// A source that was read.
+    private struct Document {
+        let content: SourceContent
+        /// The URL that it was asked for by; nil where nobody said one.
+        let root: Address?
+        /// What its links are resolved against: where it was after all redirects.
+        let address: Address?
     }
 
-    private func document(_ index: Int, _ address: Address?, _ head: ResponseHead?) -> SourceDocument {
+    private func document(_ source: String, _ index: Int, _ base: Address?) async throws(Failure) -> Document {
+        guard let address = try address(source) else {
+            let bytes = try bytes(of: source, index)
+            let form = options.form == .dav ? .xml : options.form
+            let document = makeDocument(index, base, nil, form)
+            _ = bytes.withUnsafeBytes { document.read($0) }
+            return Document(content: document.finish(isWhole: true), root: base, address: base)
+        }
+        let fetched = try await fetcher.fetch(
+            address, form: options.form, mayBeDAV: address.isHTTP && address.isIndex && options.form == nil
+        ) { address, head, form in
+            makeDocument(index, base ?? address, head, form)
+        }
+        return Document(content: fetched.content, root: base ?? address, address: base ?? fetched.address)
+    }
+
+    /// A local source. What cannot be read again is kept where that may come to pass.
+    private func bytes(of source: String, _ index: Int) throws(Failure) -> [UInt8] {
+        if let bytes = readOnce.withLock({ $0.removeValue(forKey: index) }) { return bytes }
+        let bytes =
+            source == "-"
+            ? try WholeFile.readStandardInput { Task.isCancelled }
+            : try WholeFile.read(source, isCancelled: { Task.isCancelled })
+        if options.lockWait > .zero, source == "-" || !WholeFile.isRepeatable(source) {
+            readOnce.withLock { $0[index] = bytes }
+        }
+        return bytes
+    }
+
+    private func makeDocument(
+        _ index: Int, _ address: Address?, _ head: ResponseHead?, _ form: SourceForm?
+    ) -> SourceDocument {
         SourceDocument(
-            .source(options.only), form: options.form == .dav ? .xml : options.form,
+            .source(options.only), form: form,
             context: DocumentContext(
                 address: address, charset: head?.charset, mediaType: head?.mediaType, source: index,
                 layout: options.layout))

@@ -11,12 +11,15 @@ struct RemovalRunner {
     /// - Parameter holdsBack: why nothing may be removed now; nil to go on.
     func carryOut(_ plan: RemovalPlan, holdsBack: String?) async -> [FileReport] {
         var reports: [FileReport] = []
-        guard let backup = openBackup(plan) else { return reports }
+        let isFree = holdsBack == nil && !options.isDryRun
+        let backup = isFree ? openBackup(plan) : .success(nil)
         for file in plan.files {
             var report = FileReport(file, isDryRun: options.isDryRun)
-            if file.fate == .remove, !options.isDryRun {
+            if file.fate == .remove {
                 if let holdsBack {
                     report.keep(holdsBack)
+                } else if options.isDryRun {
+                    report.status = .planned
                 } else if Task.isCancelled {
                     report.status = .interrupted
                 } else {
@@ -28,10 +31,11 @@ struct RemovalRunner {
         return reports
     }
 
-    /// What a backup goes to: a folder, none, or nil where there is nothing to do.
-    private func openBackup(_ plan: RemovalPlan) -> Result<Root?, Failure>? {
-        guard !plan.files.isEmpty else { return nil }
-        guard let folder = options.backupDirectory, !options.isDryRun else { return .success(nil) }
+    /// What a backup goes to; nil for none.
+    private func openBackup(_ plan: RemovalPlan) -> Result<Root?, Failure> {
+        guard let folder = options.backupDirectory, plan.files.contains(where: { $0.fate == .remove }) else {
+            return .success(nil)
+        }
         return Result { () throws(Failure) in try Root(path: folder, createIfMissing: true) }
     }
 
@@ -61,6 +65,7 @@ extension FileReport {
             path: file.path.text, url: file.record.url, action: .remove, reason: "no longer named by the source",
             status: .planned)
         localSize = file.record.size
+        requests = file.requests
         switch file.fate {
         case .remove: break
         case .keep(let why): keep(why)

@@ -61,6 +61,10 @@ package struct ReportParser {
             return Entry(
                 address: address, place: SourcePlace(source: source), options: EntryOptions(folder: folder))
         }
+        if file.isGap {
+            let refusal = EntryOptions(refusal: .partOfIndex, refusedName: file.path)
+            return Entry(address: address, place: SourcePlace(source: source), options: refusal)
+        }
         var named: LocalPath?
         if let path = file.path, !path.isEmpty { named = try OptionValue.path(path) }
         return Entry(
@@ -84,4 +88,17 @@ package struct ReportParser {
     private func problem(_ message: String) -> SourceProblem {
         SourceProblem(place: SourcePlace(source: source), message: message)
     }
+}
+
+extension SavedReport.File {
+    /// Whether it stands for a part of an index that could not be read.
+    fileprivate var isGap: Bool {
+        error?.code == FailureCode.invalidSource.rawValue
+            && (path ?? "").utf8.last ?? UInt8(ascii: "/") == UInt8(ascii: "/")
+    }
+}
+
+extension Failure {
+    fileprivate static let partOfIndex = Failure(
+        .invalidSource, "it is a part of an index and is read with that: name the index as the source")
 }

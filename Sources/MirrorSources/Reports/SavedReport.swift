@@ -19,11 +19,16 @@ struct SavedReport: Decodable {
             let value: String
         }
 
+        struct Fault: Decodable {
+            let code: String?
+        }
+
         let path: String?
         let url: String?
         let action: String?
         let status: String?
         let checksum: Sum?
+        let error: Fault?
     }
 
     /// Why a text is no report: one sentence.

@@ -23,6 +23,11 @@ package enum WholeFile {
         }
     }
 
+    /// Whether it can be read a second time: a named pipe cannot.
+    package static func isRepeatable(_ path: String, calls: SystemCalls = SystemCalls()) -> Bool {
+        (try? calls.status(path, in: AT_FDCWD, followsLinks: true).kind) == S_IFREG
+    }
+
     /// - Parameter isCancelled: asked several times a second, for nobody knows when the other end will write.
     package static func readStandardInput(
         isCancelled: () -> Bool, calls: SystemCalls = SystemCalls()

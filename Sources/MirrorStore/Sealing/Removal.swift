@@ -48,7 +48,7 @@ extension StoreWork {
         }
         guard found.kind == S_IFREG, order.record.describes(try Root.regularFile(found)) else { return .isForeign }
         if let backup = order.backup {
-            try keep(order, folder, in: backup)
+            try keep(order, folder, mode: found.st_mode & 0o7777, in: backup)
         } else {
             try failing { () throws(SystemError) in
                 try root.withName(of: order.path) { (name) throws(SystemError) in
@@ -87,7 +87,9 @@ extension StoreWork {
 
     // MARK: Backups
 
-    private func keep(_ order: RemovalOrder, _ folder: Descriptor, in backup: Root) throws(Failure) {
+    private func keep(
+        _ order: RemovalOrder, _ folder: Descriptor, mode: mode_t, in backup: Root
+    ) throws(Failure) {
         var target = backup.descriptor
         if let below = order.path.folder {
             target = try backup.openFolder(String(below)) { made in try? calls.sync(made.number) }
@@ -99,13 +101,15 @@ extension StoreWork {
         }
         switch result {
         case .success: break
-        case .failure(let error) where error.code == EXDEV: try copy(order, folder, to: target)
+        case .failure(let error) where error.code == EXDEV: try copy(order, folder, mode: mode, to: target)
         case .failure(let error): throw error.failure
         }
         try failing { () throws(SystemError) in try calls.sync(target.number) }
     }
 
-    private func copy(_ order: RemovalOrder, _ folder: Descriptor, to target: Descriptor) throws(Failure) {
+    private func copy(
+        _ order: RemovalOrder, _ folder: Descriptor, mode: mode_t, to target: Descriptor
+    ) throws(Failure) {
         let source = try root.openForReading(order.path)
         let copy = try TemporaryName.make(prefix: ".mirror-", in: target, calls: calls)
         do throws(Failure) {
@@ -114,6 +118,7 @@ extension StoreWork {
             }
             guard count == order.record.size else { throw .changedWhileCopied }
             try failing { () throws(SystemError) in
+                try calls.setMode(mode, of: copy.file.number)
                 try calls.setTime(source.file.modifiedSeconds, of: copy.file.number)
                 try calls.dataSync(copy.file.number)
                 try root.withName(of: order.path) { (name) throws(SystemError) in

@@ -16,18 +16,18 @@ final class StoreWork: Sendable {
     /// What the state says of partial files. Changed only here, after the database; read by everybody.
     let records: Locked<[LocalPath: StoredPartial]>
     let calls: SystemCalls
-    private let lock: Locked<Descriptor?>
+    private let locks: Locked<[Descriptor]>
 
     init(
-        root: Root, partials: PartialFolder, keeper: StateKeeper, records: [LocalPath: StoredPartial], lock: Descriptor,
-        calls: SystemCalls
+        root: Root, partials: PartialFolder, keeper: StateKeeper, records: [LocalPath: StoredPartial],
+        locks: [Descriptor], calls: SystemCalls
     ) {
         self.root = root
         self.partials = partials
         self.keeper = keeper
         self.records = Locked(records)
         self.calls = calls
-        self.lock = Locked(lock)
+        self.locks = Locked(locks)
     }
 
     func process(_ jobs: [StoreJob]) {
@@ -47,7 +47,7 @@ final class StoreWork: Sendable {
             case .close(let continuation):
                 finish(&batch)
                 keeper.close()
-                lock.withLock { $0 = nil }
+                locks.withLock { $0 = [] }
                 continuation?.resume()
             default: batch.append(job)
             }
