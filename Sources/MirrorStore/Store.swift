@@ -21,6 +21,7 @@ package final class Store: Sendable {
     private let hashing: WorkerThread<HashJob>?
     /// What a look found; a run's are with its work.
     private let seenRecords: [LocalPath: StoredPartial]
+    private let seenProof: PartialProof?
     /// Kept by a look, so that no run changes what is looked at.
     private let sharedLocks: Locked<[Descriptor]>
 
@@ -94,6 +95,7 @@ package final class Store: Sendable {
         self.thread = thread
         snapshot = nil
         seenRecords = [:]
+        seenProof = nil
         sharedLocks = Locked([])
         hashing = try Self.startHashing()
     }
@@ -118,7 +120,8 @@ package final class Store: Sendable {
         snapshot = mirror.flatMap {
             StateSnapshot(of: $0, at: "\(path)/\(stateFolder)", outside: path, calls: calls)
         }
-        seenRecords = Self.partials(in: snapshot, mirror, calls)
+        seenRecords = snapshot?.keeper.read { (state) throws(DatabaseError) in try state.partials() } ?? [:]
+        seenProof = Self.proof(of: seenRecords.keys, snapshot, mirror, calls)
         do throws(Failure) {
             hashing = try Self.startHashing()
         } catch {
@@ -126,19 +129,14 @@ package final class Store: Sendable {
         }
     }
 
-    /// What a run would find.
-    private static func partials(
-        in snapshot: StateSnapshot?, _ mirror: Descriptor?, _ calls: SystemCalls
-    ) -> [LocalPath: StoredPartial] {
-        guard let snapshot, let mirror,
-            let found = snapshot.keeper.read({ (state) throws(DatabaseError) in try state.partials() })
-        else { return [:] }
-        guard PartialProof.isNeeded(snapshot.keeper, calls: calls),
+    private static func proof(
+        of paths: some Sequence<LocalPath>, _ snapshot: StateSnapshot?, _ mirror: Descriptor?, _ calls: SystemCalls
+    ) -> PartialProof? {
+        guard let snapshot, let mirror, PartialProof.isNeeded(snapshot.keeper, calls: calls),
             let folder = try? calls.openBeneath(
                 StoreOpening.partialName, in: mirror.number, O_RDONLY | O_DIRECTORY, followsLinks: false)
-        else { return found }
-        let proof = PartialProof(PartialFolder(Descriptor(folder, calls: calls), calls: calls), calls: calls)
-        return found.filter { proof.holds($0.value) }
+        else { return nil }
+        return PartialProof(of: paths, in: PartialFolder(Descriptor(folder, calls: calls), calls: calls), calls: calls)
     }
 
     private static func isEmpty(_ root: Root?) -> Bool {
@@ -225,10 +223,9 @@ package final class Store: Sendable {
     }
 
     /// Which names the volume takes for one, as far as it can be told without changing what must not be changed.
-    /// - Parameter paths: what is to be told apart.
-    package func folding(of paths: [LocalPath?]) -> NameFolding {
-        guard let root, let mirror else { return .none }
-        let hasAccents = paths.contains { path in path?.text.utf8.contains { $0 >= 0x80 } ?? false }
+    /// - Parameter hasAccents: whether names with accents are to be told apart.
+    package func folding(hasAccents: Bool) -> NameFolding {
+        guard let root else { return .none }
         return VolumeProbe(root: root, mirror: mirror, calls: calls).folding(mayWrite: work != nil && hasAccents)
     }
 
@@ -243,6 +240,31 @@ package final class Store: Sendable {
 
     // MARK: Partial files
 
+    private var proof: PartialProof? { work?.proof ?? seenProof }
+
+    /// Whether the recorded partial file still holds what was recorded of it. After a new start of the machine its blocks
+    /// are read for that, on the hashing thread, until the task is cancelled; one that does not hold is dropped.
+    /// - Parameter provesGaps: whether the bytes before a gap are fetched again and compared.
+    package func holdsPartial(of path: LocalPath, provesGaps: Bool) async -> Bool {
+        guard let proof, proof.isMissing(for: path), let stored = partialRecord(of: path) else { return true }
+        let isCancelled = Locked(false)
+        let verdict = await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                let job = HashJob.prove(
+                    stored, proof, provesGaps: provesGaps, isCancelled: isCancelled, continuation)
+                if hashing?.add(job) != true { continuation.resume(returning: .cancelled) }
+            }
+        } onCancel: {
+            isCancelled.withLock { $0 = true }
+        }
+        switch verdict {
+        case .holds: work?.settle(path)
+        case .broken: drop(path)
+        case .cancelled: break
+        }
+        return verdict == .holds
+    }
+
     /// Makes a new, empty partial file. What was known of an earlier one is dropped.
     package func makePartial(for path: LocalPath) throws(Failure) -> PartialFile {
         let work = try writable()
@@ -250,10 +272,12 @@ package final class Store: Sendable {
         return PartialFile(path: path, folder: work.partials, calls: calls, thread: thread)
     }
 
-    /// Opens the recorded partial file; its bytes stay.
+    /// Opens the recorded partial file; its bytes stay. One of which `holdsPartial` has yet to be asked cannot be opened.
     package func openPartial(for path: LocalPath, record: PartialRecord) throws(Failure) -> PartialFile {
         let work = try writable()
-        guard let stored = partialRecord(of: path), stored.record == record else {
+        guard let stored = partialRecord(of: path), stored.record == record,
+            proof?.isMissing(for: path) != true
+        else {
             throw Failure(.io, "the partial file is no longer what was recorded")
         }
         let file = try failing { () throws(SystemError) in try work.partials.open(stored.file) }
@@ -326,9 +350,6 @@ package final class Store: Sendable {
     package func discard(_ partial: PartialFile) {
         partial.giveUp()
     }
-
-    /// Forgets what is recorded of a file, soon.
-    package func forget(_ path: LocalPath) { thread?.add(.forget(path)) }
 
     package func recordRun(_ run: RunRecord) async -> Failure? {
         await withUnsafeContinuation { continuation in

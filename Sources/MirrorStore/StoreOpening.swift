@@ -101,49 +101,49 @@ struct StoreOpening {
         let keeper = try StateKeeper(
             path: "\(path)/\(Self.stateFolder(of: shard))/\(StateDatabase.fileName)", in: mirror, calls: calls)
         var records = keeper.read { (state) throws(DatabaseError) in try state.partials() } ?? [:]
-        try reconcile(&records, partials, keeper)
+        let proof = try reconcile(&records, partials, keeper)
         try failing { () throws(SystemError) in try removeTemporaries(mirror) }
         return StoreWork(
-            root: root, partials: partials, keeper: keeper, records: records, locks: hold.locks,
+            root: root, partials: partials, keeper: keeper, records: records, proof: proof, locks: hold.locks,
             calls: calls)
     }
 
     /// Makes the records and the partial files agree: neither stays without the other, and no record claims bytes
     /// behind the end of its file.
+    /// - Returns: what has yet to be proved of them; nil where the machine has run since they were written.
     private func reconcile(
         _ records: inout [LocalPath: StoredPartial], _ partials: PartialFolder, _ keeper: StateKeeper
-    ) throws(Failure) {
+    ) throws(Failure) -> PartialProof? {
         var orphans = try failing { () throws(SystemError) in Set(try calls.list(partials.number)) }
         var changes: [StateChange] = []
-        let proof = PartialProof.isNeeded(keeper, calls: calls) ? PartialProof(partials, calls: calls) : nil
         for (path, stored) in records {
-            guard orphans.contains(stored.file), let status = try? calls.status(stored.file, in: partials.number),
-                status.kind == S_IFREG, status.st_nlink == 1,
-                Int64(status.st_size) <= stored.record.generation.total
-            else {
-                // A file that is larger than it can become was written to by somebody else. One that has another name
-                // too is the file under its final name, which nobody may write to: a loss of power can keep both
-                // names of a file that was being renamed.
-                records[path] = nil
+            let held = orphans.contains(stored.file) ? held(of: stored, partials) : nil
+            records[path] = held
+            if let held {
+                orphans.remove(stored.file)
+                if held.record != stored.record { changes.append(.storePartial(path, held)) }
+            } else {
                 changes.append(.dropPartial(path))
-                continue
-            }
-            var clamped = stored
-            clamped.clamp(to: Int64(status.st_size))
-            if clamped.record.ranges.isEmpty || proof?.holds(clamped) == false {
-                records[path] = nil
-                changes.append(.dropPartial(path))
-                continue
-            }
-            orphans.remove(stored.file)
-            if clamped.record != stored.record {
-                records[path] = clamped
-                changes.append(.storePartial(path, clamped))
             }
         }
-        if proof != nil, let start = calls.machineStart() { changes.append(.storeMachineStart(start)) }
+        let isNeeded = PartialProof.isNeeded(keeper, calls: calls)
+        let proof = isNeeded ? PartialProof(of: records.keys, in: partials, calls: calls) : nil
+        if proof?.takeEnd() == true, let start = calls.machineStart() { changes.append(.storeMachineStart(start)) }
         try keeper.apply(changes)
         for name in orphans { try? partials.remove(name) }
+        return proof
+    }
+
+    /// What is there of what was recorded. A file that is larger than it can become was written to by somebody else. One
+    /// that has another name too is the file under its final name, which nobody may write to: a loss of power can keep
+    /// both names of a file that was being renamed.
+    private func held(of stored: StoredPartial, _ partials: PartialFolder) -> StoredPartial? {
+        guard let status = try? calls.status(stored.file, in: partials.number), status.kind == S_IFREG,
+            status.st_nlink == 1, Int64(status.st_size) <= stored.record.generation.total
+        else { return nil }
+        var held = stored
+        held.clamp(to: Int64(status.st_size))
+        return held.record.ranges.isEmpty ? nil : held
     }
 
     /// Reports that were not finished.

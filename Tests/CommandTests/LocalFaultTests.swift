@@ -80,6 +80,42 @@ extension BuiltBinary {
         }
 
         @Test(.enabled(if: OwnMounts.arePossible, OwnMounts.reason))
+        func `a full file system below the folder fails what goes there, and nothing else`() async throws {
+            let (origin, place) = try prepare()
+            let far = place.directory + "/far"
+            try place.write(
+                "manifest.txt",
+                lines: [origin.url("/big.img"), "  out=far/big.img"] + Self.names.map { origin.url("/\($0)") })
+            let mounts = try await OwnMounts("mkdir '\(far)' && mount -t tmpfs -o size=600k none '\(far)'")
+            let manifest = place.path + "/manifest.txt"
+            let result = try await mounts.mirror("sync", manifest, "-d", place.directory, "-j", "2")
+            #expect(result.ending == .exit(1), "\(result.output)\(result.errors)")
+            #expect(result.output.contains("disk-full: no space left on device"), "\(result.output)")
+            #expect(try await mounts.shell("ls -A '\(far)'").output.isEmpty)
+            expectAll(mounts, place)
+            try await mounts.shell("mount -o remount,size=20m '\(far)'")
+            let again = try await mounts.mirror("sync", manifest, "-d", place.directory)
+            #expect(again.ending == .exit(0), "\(again.output)\(again.errors)")
+            #expect(mounts.holds(far + "/big.img", Self.body(of: "/big.img")))
+            expectAll(mounts, place)
+        }
+
+        /// One folder under both names is what a volume shows that does not tell them apart.
+        @Test(.enabled(if: OwnMounts.arePossible, OwnMounts.reason))
+        func `C089 a dry run where no run has been sees that the volume takes two names for one`() async throws {
+            let (origin, place) = try prepare()
+            try place.write("manifest.txt", lines: [origin.url("/Readme"), origin.url("/README")])
+            let folder = place.directory
+            let manifest = place.path + "/manifest.txt"
+            #expect(try await place.sync(manifest, "-n").ending == .exit(0))
+            let mounts = try await OwnMounts(
+                "mkdir '\(folder)/sub' '\(folder)/SUB' && mount --bind '\(folder)/sub' '\(folder)/SUB'")
+            let result = try await mounts.mirror("sync", manifest, "-d", folder, "-n")
+            #expect(result.ending == .exit(1), "\(result.output)\(result.errors)")
+            #expect(result.output.contains("conflict"), "\(result.output)")
+        }
+
+        @Test(.enabled(if: OwnMounts.arePossible, OwnMounts.reason))
         func `C145 a read-only folder is seen before anything is asked`() async throws {
             let (origin, place) = try prepare()
             let folder = place.directory
@@ -136,9 +172,9 @@ extension BuiltBinary {
             #expect(origin.log.isEmpty)
         }
 
-        /// C142: nothing is allocated ahead, so that no file system can refuse that; a file that is too large for it is the
+        /// Nothing is allocated ahead, so that no file system can refuse that; a file that is too large for it is the
         /// failure of one entry.
-        @Test func `a file that is larger than files may be`() async throws {
+        @Test func `C142 a file that is larger than files may be`() async throws {
             let (origin, place) = try prepare()
             try place.write("manifest.txt", lines: ["/1.bin", "/big.img", "/2.bin"].map { origin.url($0) })
             let line = #"ulimit -f 1000; exec "$@""#

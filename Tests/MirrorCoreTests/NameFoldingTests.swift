@@ -8,6 +8,7 @@ import Testing
 
     /// C089, C090: which of two entries is the first one's file.
     @Test(
+        "C089 C090 what a volume takes for one",
         arguments: [
             (["OneCase.txt", "onecase.txt"], .none, []), (["OneCase.txt", "onecase.txt"], byForm, []),
             (["OneCase.txt", "onecase.txt"], byCase, [1]), (["OneCase.txt", "onecase.txt"], byBoth, [1]),

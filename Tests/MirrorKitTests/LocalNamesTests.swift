@@ -16,7 +16,8 @@ struct LocalNamesTests {
         return (site, Self.names.map { site.origin.url("/\($0)") + "\n" }.joined())
     }
 
-    @Test(arguments: [false, true]) func laterEntriesAreConflicts(isDryRun: Bool) async throws {
+    @Test("C089 C090 later entries are conflicts", arguments: [false, true])
+    func laterEntriesAreConflicts(isDryRun: Bool) async throws {
         let (site, manifest) = try prepare()
         site.makeFolder(".mirror")
         symlink(".mirror", "\(site.directory)/.MIRROR")

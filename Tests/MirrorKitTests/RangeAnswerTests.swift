@@ -50,7 +50,7 @@ struct RangeAnswerTests {
         Row("C034 an HTML page as 206", .answer(.htmlPage(status: 206))),
     ]
 
-    @Test("to the siblings of a first stream", arguments: rows)
+    @Test("C018 C019 C021 C022 C023 C025 C032 C033 to the siblings of a first stream", arguments: rows)
     func siblings(_ row: Row) async throws {
         let site = try SyncFixture()
         let gate = Gate()
@@ -83,7 +83,8 @@ struct RangeAnswerTests {
         }
     }
 
-    @Test("to a partial file of an earlier run", arguments: rows, [1, 4])
+    @Test(
+        "C018 C021 C022 C023 C024 C025 C026 C032 C033 to a partial file of an earlier run", arguments: rows, [1, 4])
     func resumed(_ row: Row, split: Int) async throws {
         let site = try SyncFixture()
         site.origin.serve("/a.bin", .plain(Self.body, Faults { $0.delivery = .cut(after: 200_000) }))
@@ -102,7 +103,7 @@ struct RangeAnswerTests {
         #expect(site.origin.log.count < 200)
     }
 
-    @Test("to a short file that somebody else left", arguments: rows, [1, 4])
+    @Test("C018 C021 C030 to a short file that somebody else left", arguments: rows, [1, 4])
     func foreign(_ row: Row, split: Int) async throws {
         let site = try SyncFixture()
         site.origin.serve("/a.bin", .plain(Self.body, Faults { $0.range = row.range }))

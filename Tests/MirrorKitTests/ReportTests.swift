@@ -1,9 +1,27 @@
 // The report as others read it (contract, section 5), and as a source of the next run.
 
 import Foundation
+import Glibc
 import MirrorKit
+import MirrorStore
 import MirrorTestSupport
 import Testing
+
+/// Makes that fail which a run does last.
+private struct EndFaults: SystemCallObserver {
+    private let names: Set<String>
+
+    init(_ names: Set<String>) { self.names = names }
+
+    func willCall(_ call: SystemCall, bytes: UnsafeRawBufferPointer?) -> SystemCallOrder {
+        switch call {
+        case .open(let path, _, let flags, _) where flags & O_CREAT != 0:
+            names.contains { path.hasPrefix(".\($0).json.") } ? .fail(EIO) : .proceed
+        case .transaction: names.contains("record") ? .fail(EIO) : .proceed
+        default: .proceed
+        }
+    }
+}
 
 struct ReportTests {
     private static let body = Body.sized(10_000)
@@ -141,6 +159,42 @@ struct ReportTests {
         #expect(report.files[0].status == .done)
         #expect(report.run.exitCode == .someFailed)
         #expect(site.holds("a", Self.body))
+    }
+
+    /// Every set of what can fail at the end, in both orders of the files.
+    @Test(
+        "what was written and the record say what the exit code says, whatever could not be written",
+        arguments: 0..<16, [["one", "two"], ["two", "one"]])
+    func allSayTheSame(faults: Int, files: [String]) async throws {
+        let site = try SyncFixture()
+        site.origin.serve("/a", .plain(Self.body))
+        try await site.sync(paths: "/a")
+        unlink("\(site.directory)/.mirror/report.json")
+        let broken = Set(
+            ["one", "two", "report", "record"].enumerated().filter { faults & 1 << $0.offset != 0 }.map(\.element))
+        let sync = site.makeSync("\(site.origin.url("/a"))\n", calls: SystemCalls(observer: EndFaults(broken))) {
+            $0.reportFiles = files.map { "\(site.folder)/\($0).json" }
+        }
+        let code = try await sync.run().run.exitCode
+        #expect(
+            code
+                == (broken.isEmpty
+                    ? .inLine : broken.isDisjoint(with: ["report", "record"]) ? .someFailed : .unusableDirectory))
+        let places = [
+            "one": "\(site.folder)/one.json", "two": "\(site.folder)/two.json",
+            "report": "\(site.directory)/.mirror/report.json",
+        ]
+        for (name, path) in places {
+            #expect(broken.contains(name) == (SyncFixture.read(path) == nil), "\(name)")
+            guard !broken.contains(name) else { continue }
+            let run = try #require(try json(path)["run"] as? [String: Any])
+            #expect(run["exit_code"] as? Int == Int(code.rawValue), "\(name)")
+        }
+        let store = try await Store.open(directory: site.directory, waitForLock: .seconds(60))
+        let runs = store.runs()
+        #expect(runs.count == (broken.contains("record") ? 1 : 2))
+        if !broken.contains("record") { #expect(runs.first?.exitCode == code.rawValue) }
+        await store.close()
     }
 
     @Test("a report named for no form is bad usage, before anything is done")

@@ -212,7 +212,7 @@ struct RunTests {
         #expect(site.clock.passed == .milliseconds(750))
     }
 
-    @Test("DIR that cannot be one", arguments: ["/proc/nothing/here", "/dev/null/x"])
+    @Test("C145 DIR that cannot be one", arguments: ["/proc/nothing/here", "/dev/null/x"])
     func unusableDirectory(directory: String) async throws {
         let site = try SyncFixture()
         site.origin.serve("/a", .plain(Self.body))

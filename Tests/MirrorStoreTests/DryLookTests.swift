@@ -39,7 +39,6 @@ import Testing
         #expect(throws: Failure.self) { try store.makePartial(for: LocalPath("b")) }
         #expect(throws: Failure.self) { try store.reportFile() }
         store.drop(try LocalPath("p"))
-        store.forget(try LocalPath("a"))
         #expect(try await store.checksum(of: LocalPath("a"), .adler32).get().value.count == 4)
         await store.close()
         #expect(folder.tree() == tree)

@@ -102,7 +102,7 @@ import Testing
         #expect(throws: Failure.self) { try Root(path: folder.path + "/x/y", createIfMissing: false) }
         let root = try Root(path: folder.path + "/x//y/z/", createIfMissing: true)
         #expect(folder.status("x/y/z")?.kind == S_IFDIR)
-        #expect(try root.freeSpace() > 0)
+        #expect(root.freeSpace ?? 0 > 0)
         folder.write("file", [])
         #expect(throws: Failure.parentIsFile) { try Root(path: folder.path + "/file", createIfMissing: true) }
         #expect(throws: Failure.parentIsFile) { try Root(path: folder.path + "/file/x", createIfMissing: true) }
@@ -136,5 +136,13 @@ import Testing
         let root = try Root(path: folder.path, createIfMissing: false, calls: log.calls)
         log.setRule { if case .status("a", _) = $0 { .fail(EIO) } else { nil } }
         #expect(throws: SystemError(EIO).failure) { try root.inspect(LocalPath("a")) }
+    }
+}
+
+extension RootTests {
+    /// As FUSE answers for a file system that cannot say: no blocks, none free.
+    @Test func fileSystemThatDoesNotTellItsSpace() throws {
+        #expect(try Root(path: "/proc", createIfMissing: false).freeSpace == nil)
+        #expect(try Root(path: "/", createIfMissing: false).freeSpace != nil)
     }
 }

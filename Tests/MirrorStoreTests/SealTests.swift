@@ -226,8 +226,8 @@ import Testing
         #expect(folder.names("far") == ["a"])
         #expect(folder.names(".mirror/partial").isEmpty)
         let order = [
-            "rename", "remove", "create", "copy", "setMode", "setTime", "sync", "rename", "remove", "sync",
-            "transaction",
+            "rename", "remove", "create", "copy", "setMode", "setTime", "sync", "rename", "rename", "sync",
+            "transaction", "remove",
         ]
         #expect(Array(log.changes.suffix(order.count)) == order)
 

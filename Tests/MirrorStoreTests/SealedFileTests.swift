@@ -164,8 +164,39 @@ import Testing
         await store.close()
     }
 
-    /// C089, C090: where two names are one file, the second entry finds the first one's.
-    @Test(arguments: [("README", "readme"), ("\u{E9}", "e\u{301}")])
+    /// C175: copying to another file system takes its time, and somebody puts a file under the name meanwhile.
+    @Test(arguments: [nil, [8]] as [[UInt8]?], [0, EINVAL])
+    func fileThatAppearsDuringTheCopy(_ planned: [UInt8]?, _ code: Int32) async throws {
+        let folder = TestFolder()
+        let log = CallLog()
+        let store = try await Store.open(directory: folder.path, calls: log.calls)
+        var seen: LocalFile?
+        if let planned {
+            folder.write("a", planned)
+            seen = try store.root?.inspect(LocalPath("a"))
+        }
+        let partial = try store.makePartial(for: LocalPath("a"))
+        try partial.write([1, 2, 3], at: 0)
+        log.setRule { call in
+            switch call {
+            case .copy: folder.write("a", [6, 6])
+            case .rename(_, let from, _, let to, _) where from != to: return .fail(EXDEV)
+            case .rename(_, _, _, _, false) where code != 0: return .fail(code)
+            default: break
+            }
+            return nil
+        }
+        let order = SealOrder(partial: partial, size: 3, planned: seen, modified: nil, record: .sample)
+        #expect(await store.seal(order) == .failure(planned == nil ? .nameTaken : .localFileChanged))
+        #expect(folder.read("a") == [6, 6])
+        #expect(folder.names() == [".mirror", "a"])
+        #expect(folder.names(".mirror/partial").count == 1)
+        await store.close()
+    }
+
+    @Test(
+        "C089 C090 where two names are one file, the second entry finds the first one's",
+        arguments: [("README", "readme"), ("\u{E9}", "e\u{301}")])
     func secondOfTwoNamesForOneFile(_ names: (String, String)) async throws {
         let folder = TestFolder()
         let log = CallLog()

@@ -35,16 +35,14 @@ import Testing
         #expect(StateCoding.knownSums([1, 2, 3]).isEmpty)
     }
 
-    @Test func forgettingAFile() async throws {
+    @Test func forgettingAFile() throws {
         let folder = TestFolder()
-        let store = try await Store.open(directory: folder.path)
-        try await store.place("a", [1])
-        #expect(try store.localFacts(for: LocalPath("a")).record != nil)
-        store.forget(try LocalPath("a"))
-        await store.settle()
-        #expect(try store.localFacts(for: LocalPath("a")).record == nil)
-        #expect(folder.read("a") == [1])
-        await store.close()
+        let state = try StateDatabase("\(folder.path)/state.sqlite", .readWrite)
+        let path = try LocalPath("a")
+        try state.apply([.storeFile(path, .sample, sums: [1])])
+        #expect(try state.fileRecord(of: path) != nil)
+        try state.apply([.dropFile(path)])
+        #expect(try state.fileRecord(of: path) == nil)
     }
 
     @Test func lastRuns() async throws {

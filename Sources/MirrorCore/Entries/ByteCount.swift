@@ -2,8 +2,8 @@
 
 /// Reads a number of bytes with an optional unit.
 package enum ByteCount {
-    /// No file system holds a file of more bytes (XFS and ZFS end at about 8 EiB, all others far below): who says so
-    /// is wrong about that file, and says nothing of the room for others.
+    /// No server has a file of more bytes: XFS and ZFS could name one of 8 EiB, and no disk that there is could hold 1.
+    /// Who says so is wrong about that file, and says nothing of the room for others.
     package static let largestFile: Int64 = 1 << 60
 
     /// Reads digits and one of `k`, `M`, `G`, `T` in either case (powers of 1024). Returns nil for anything else and

@@ -1,5 +1,5 @@
-// Why something did not work: a code of the contract and a sentence a user understands. The sentences are all made
-// here; path and URL stand beside the failure in the report.
+// Why something did not work: a code of the contract and a sentence a user understands. Here are the sentences that
+// several rooms say; those of one room are made there. Path and URL stand beside the failure in the report.
 
 /// The error codes of the report.
 public enum FailureCode: String, Sendable, CaseIterable {
@@ -27,7 +27,7 @@ public struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
     /// Whether the same request may work later.
     package let isTransient: Bool
     /// Whether the whole run cannot go on: DIR itself is full or cannot be used.
-    package let endsRun: Bool
+    package private(set) var endsRun: Bool
     /// Seconds that the server asked to wait, not yet judged.
     package var retryAfter: String?
     /// The HTTP status that said so.
@@ -55,6 +55,13 @@ public struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
         failure.retryAfter = retryAfter
         failure.isOfCrowd = true
         failure.isTransientAlone = isTransientAlone
+        return failure
+    }
+
+    /// The same, where the others may fare better.
+    package var ofOneFile: Failure {
+        var failure = self
+        failure.endsRun = false
         return failure
     }
 

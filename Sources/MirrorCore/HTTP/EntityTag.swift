@@ -8,8 +8,8 @@ public struct EntityTag: Sendable, Hashable {
     /// The longest tag, in bytes. Real ones have less than a hundred; servers take request heads of 8 KiB or less.
     package static let longest = 1_024
 
-    /// Returns nil for what is empty, longer than any real tag, or has blanks or control characters. The tags without quotes that some servers send
-    /// are taken as they are, because they still tell one state from another.
+    /// Returns nil for what is empty, longer than any real tag, or has blanks or control characters. The tags without
+    /// quotes that some servers send are taken as they are, because they still tell one state from another.
     package init?(_ text: String) {
         guard !text.isEmpty, text.utf8.count <= Self.longest, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
         else { return nil }

@@ -126,8 +126,11 @@ struct PlanMaker {
 
     /// Two names for one file: the entry that comes first has it.
     private func refuseSameFiles(_ drafts: inout [Draft]) {
+        let folding = store.folding(
+            hasAccents: drafts.contains { draft in draft.entry.path?.text.utf8.contains { $0 >= 0x80 } ?? false })
+        guard folding != .none else { return }
         let paths = drafts.map(\.entry.path)
-        for clash in store.folding(of: paths).clashes(paths) {
+        for clash in folding.clashes(paths) {
             guard let first = paths[clash.first] else { continue }
             drafts[clash.index].local.failure = .sameFile(as: first)
         }
@@ -137,6 +140,9 @@ struct PlanMaker {
         guard draft.local.failure == nil, let path = draft.entry.path else { return }
         draft.local = store.localFacts(for: path)
         forgetOtherURLs(&draft)
+        if draft.local.partial != nil, await !store.holdsPartial(of: path, provesGaps: options.checksOverlap) {
+            draft.local.partial = nil
+        }
         guard options.comparesChecksums, draft.local.file != nil else { return }
         let declared = draft.entry.options?.checksum ?? draft.local.validRecord?.checksum
         guard let declared else { return }

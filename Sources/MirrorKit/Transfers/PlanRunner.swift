@@ -110,7 +110,7 @@ actor PlanRunner {
 
     private func seal(_ transfer: FileTransfer, _ place: Place, _ outcome: inout Outcome) async {
         guard let order = await transfer.sealOrder else {
-            return fail(&outcome, .truncated(received: 0, expected: nil))
+            return fail(&outcome, Failure(.io, "nothing is there that could be given the name"))
         }
         outcome.validators = order.record.validators
         var patience = Patience(policy: options.retryPolicy, clock: context.clock)
@@ -134,7 +134,7 @@ actor PlanRunner {
         outcome.status = .failed
         outcome.failure = failure
         guard failure.endsRun, self.failure == nil else { return }
-        // The disk is full for every file: what runs is left so that it can be resumed.
+        // It is so for every file: what runs is left so that it can be resumed.
         self.failure = failure
         run?.cancel()
     }

@@ -33,7 +33,7 @@ final class SpaceBudget: Sendable {
     }
 
     /// Nil where the file system does not tell: then it tells when it is full.
-    private var freeSpace: Int64? { try? store.root?.freeSpace() }
+    private var freeSpace: Int64? { store.root?.freeSpace }
 
     private func take(_ bytes: Int64) -> Bool {
         remaining.withLock { remaining in

@@ -1,10 +1,14 @@
 // What the hashing thread can be asked to do.
 
 import MirrorCore
+import MirrorThreads
 
 /// One job of the hashing thread.
 enum HashJob: Sendable {
     case hash(Source, ChecksumAlgorithm, UnsafeContinuation<Result<Checksum, Failure>, Never>)
+    case prove(
+        StoredPartial, PartialProof, provesGaps: Bool, isCancelled: Locked<Bool>,
+        UnsafeContinuation<PartialProof.Verdict, Never>)
     /// Lets the thread end.
     case last
 
@@ -14,8 +18,14 @@ enum HashJob: Sendable {
     }
 
     func run() {
-        guard case .hash(let source, let algorithm, let continuation) = self else { return }
-        continuation.resume(returning: Result { () throws(Failure) in try Self.hash(source, algorithm) })
+        switch self {
+        case .hash(let source, let algorithm, let continuation):
+            continuation.resume(returning: Result { () throws(Failure) in try Self.hash(source, algorithm) })
+        case .prove(let stored, let proof, let provesGaps, let isCancelled, let continuation):
+            continuation.resume(
+                returning: proof.verdict(on: stored, provesGaps: provesGaps) { isCancelled.withLock { $0 } })
+        case .last: break
+        }
     }
 
     private static func hash(_ source: Source, _ algorithm: ChecksumAlgorithm) throws(Failure) -> Checksum {

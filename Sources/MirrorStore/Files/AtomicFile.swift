@@ -36,6 +36,12 @@ package final class AtomicFile {
         try self.init(named: name, in: folder, calls: calls)
     }
 
+    /// Whether what has that path would be written as it is, so that nothing of it can be taken back.
+    package static func isInPlace(_ path: String, calls: SystemCalls) -> Bool {
+        guard let found = try? calls.status(path, in: AT_FDCWD, followsLinks: true) else { return false }
+        return found.kind != S_IFREG && found.kind != S_IFDIR
+    }
+
     init(named name: String, in folder: Descriptor, calls: SystemCalls) throws(Failure) {
         // Long enough a mark to be nobody else's.
         let prefix = ".\(name).mirror-"

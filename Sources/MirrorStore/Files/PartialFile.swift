@@ -24,6 +24,8 @@ package final class PartialFile: Sendable {
         var sums: BlockSums?
         /// How often it was begun anew. What was asked for before a beginning says nothing of the file since.
         var beginning = 0
+        /// Whether it has taken its final name: then there is no partial file that anything could be claimed of.
+        var hasLeft = false
     }
 
     /// A file that is no larger than this when it is sealed never costs its writer a system call: it is made by the
@@ -100,10 +102,10 @@ package final class PartialFile: Sendable {
     }
 
     /// Does the same for the file that was begun then.
-    /// - Returns: its descriptor; nil where it has been begun anew.
+    /// - Returns: its descriptor; nil where it has been begun anew, or has its final name.
     func settle(since beginning: Int) throws(SystemError) -> Int32? {
         try state.withLock { (state) throws(SystemError) in
-            guard state.beginning == beginning else { return nil }
+            guard state.beginning == beginning, !state.hasLeft else { return nil }
             try settle(&state)
             return state.file
         }
@@ -197,10 +199,13 @@ package final class PartialFile: Sendable {
         }
     }
 
-    /// Its name, if it is still the file that was begun then.
+    /// Its name, if it is still the file that was begun then, and still a partial file.
     func name(since beginning: Int) -> String? {
-        state.withLock { $0.beginning == beginning ? $0.name : nil }
+        state.withLock { $0.beginning == beginning && !$0.hasLeft ? $0.name : nil }
     }
+
+    /// It has its final name.
+    func hasLeft() { state.withLock { $0.hasLeft = true } }
 
     func sum(of block: Int, total: Int64) -> UInt64? {
         state.withLock { $0.sums?.sum(of: block, total: total) }

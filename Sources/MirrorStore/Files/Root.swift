@@ -118,12 +118,23 @@ package final class Root: Sendable {
         return ReadableFile(opened, file: try Self.regularFile(found), calls: calls)
     }
 
-    /// Bytes that a user without privileges can still write.
-    package func freeSpace() throws(Failure) -> Int64 {
-        try failing { () throws(SystemError) in try calls.space(descriptor.number) }
-    }
+    /// Bytes that a user without privileges can still write; nil where the file system does not say.
+    package var freeSpace: Int64? { (try? calls.space(descriptor.number)) ?? nil }
 
     // MARK: Folders
+
+    /// The file system that the path lies on, by the deepest of its folders that is there.
+    func device(of path: LocalPath) -> dev_t? {
+        var text = path.folder.map { String($0) }
+        while let folder = text {
+            if let opened = try? calls.openBeneath(folder, in: descriptor.number, MIRROR_O_PATH | O_DIRECTORY) {
+                defer { calls.close(opened) }
+                return try? calls.status(of: opened).st_dev
+            }
+            text = folder.parentFolder
+        }
+        return try? calls.status(of: descriptor.number).st_dev
+    }
 
     /// Opens the folder that holds the file.
     func openExistingFolder(of path: LocalPath) throws(Failure) -> Descriptor {

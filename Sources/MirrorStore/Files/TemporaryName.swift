@@ -70,7 +70,7 @@ final class TemporaryName {
     /// Removes the files with that prefix that runs left which were killed: ours, and locked by nobody.
     static func removeLeftovers(prefix: String, in folder: Descriptor, calls: SystemCalls) {
         let stem = stem(prefix)
-        for name in (try? calls.list(folder.number)) ?? [] where isTemporary(name, stem) {
+        for name in (try? calls.list(folder.number, prefix: stem)) ?? [] where isTemporary(name, stem) {
             guard let opened = try? calls.open(name, in: folder.number, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else {
                 continue
             }

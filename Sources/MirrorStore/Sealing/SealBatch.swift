@@ -33,6 +33,8 @@ final class SealBatch {
         var file: LocalFile?
         /// Whether it has its final name. What fails after that does not bring the old file back.
         var isNamed = false
+        /// Whether the partial file still has its own name: where its bytes were copied, and where nothing was done yet.
+        var keepsPartial = true
         var failure: Failure?
     }
 
@@ -58,9 +60,17 @@ final class SealBatch {
             do throws(Failure) {
                 try step(index)
             } catch {
-                seals[index].failure = error
+                seals[index].failure = judged(error, seals[index].order.path)
             }
         }
+    }
+
+    /// A file system of its own below DIR that is full ends no run: the other files have room.
+    private func judged(_ failure: Failure, _ path: LocalPath) -> Failure {
+        guard failure.code == .diskFull, let device = root.device(of: path),
+            let own = try? (calls.status(of: root.descriptor.number).st_dev, calls.status(of: partials.number).st_dev)
+        else { return failure }
+        return device == own.0 || device == own.1 ? failure : failure.ofOneFile
     }
 
     // MARK: Data
@@ -118,14 +128,14 @@ final class SealBatch {
     private func place(_ index: Int) throws(Failure) {
         let order = seals[index].order
         let folder = try folder(of: order.path)
-        var moved = true
-        do {
-            try rename(index, in: folder)
+        do throws(RenameProblem) {
+            try giveName(order.partial.name, in: partials.number, order, seals[index].mode, order.partial.file, folder)
+            order.partial.hasLeft()
+            seals[index].keepsPartial = false
         } catch {
             guard error == .acrossFileSystems else { throw error.asFailure }
-            moved = false
+            try copy(index, to: folder)
         }
-        if !moved { try copy(index, to: folder) }
         seals[index].isNamed = true
         changedFolders[ObjectIdentifier(folder), default: (folder, [])].seals.append(index)
     }
@@ -134,7 +144,6 @@ final class SealBatch {
     /// until then, so that no other can have its number.
     private func confirm(_ index: Int, in folder: Descriptor) throws(Failure) {
         let order = seals[index].order
-        defer { order.partial.close() }
         let found = try status(of: order.path, in: folder)
         seals[index].isNamed = false
         let file = try found.map { (found) throws(Failure) in try Root.regularFile(found) }
@@ -142,6 +151,7 @@ final class SealBatch {
         if let fault = FinalName.fault(file, placed: seals[index].placed, isSame: isSame) { throw fault }
         seals[index].isNamed = true
         seals[index].file = file
+        order.partial.close()
     }
 
     private enum RenameProblem: Error, Equatable {
@@ -156,10 +166,16 @@ final class SealBatch {
         }
     }
 
-    private func rename(_ index: Int, in folder: Descriptor) throws(RenameProblem) {
-        let partial = seals[index].order.partial
+    /// Renames a complete file. Directly before that, and not earlier, it is looked whether what has the name may lose it:
+    /// copying can take minutes.
+    /// - Parameters:
+    ///   - mode: the permissions that the file has.
+    ///   - file: the file, open.
+    private func giveName(
+        _ name: String, in home: Int32, _ order: SealOrder, _ mode: mode_t, _ file: Int32, _ folder: Descriptor
+    ) throws(RenameProblem) {
         do {
-            try rename(partial.name, for: partial.path, in: folder, replaces: false)
+            try rename(name, in: home, to: order.path, in: folder, replaces: false)
             return
         } catch {
             // EINVAL: a file system that cannot keep from replacing.
@@ -169,11 +185,10 @@ final class SealBatch {
             }
         }
         do throws(Failure) {
-            if let mode = try oldMode(of: seals[index].order, in: folder), mode != seals[index].mode {
-                try failing { () throws(SystemError) in try calls.setMode(mode, of: partial.file) }
-            }
+            let old = try oldMode(of: order, in: folder)
             try failing { () throws(SystemError) in
-                try rename(partial.name, for: partial.path, in: folder, replaces: true)
+                if let old, old != mode { try calls.setMode(old, of: file) }
+                try rename(name, in: home, to: order.path, in: folder, replaces: true)
             }
         } catch {
             throw .other(error)
@@ -181,10 +196,10 @@ final class SealBatch {
     }
 
     private func rename(
-        _ partial: String, for path: LocalPath, in folder: Descriptor, replaces: Bool
+        _ name: String, in home: Int32, to path: LocalPath, in folder: Descriptor, replaces: Bool
     ) throws(SystemError) {
-        try root.withName(of: path) { (name) throws(SystemError) in
-            try calls.rename(partial, in: partials.number, to: name, in: folder.number, replaces: replaces)
+        try root.withName(of: path) { (final) throws(SystemError) in
+            try calls.rename(name, in: home, to: final, in: folder.number, replaces: replaces)
         }
     }
 
@@ -210,29 +225,31 @@ final class SealBatch {
         }
     }
 
-    /// The target folder lies on another file system: the bytes go there under a name of their own first.
+    /// The target folder lies on another file system: the bytes go there under a name of their own first. The partial
+    /// file stays until the new one is on the disk and recorded.
     private func copy(_ index: Int, to folder: Descriptor) throws(Failure) {
-        let seal = seals[index]
-        let mode = try oldMode(of: seal.order, in: folder)
+        let order = seals[index].order
+        let old = try oldMode(of: order, in: folder)
         // The name is that of the path alone: what a run that was killed left there goes when the path is sealed next.
         let temporary = try TemporaryName.make(
-            named: ".mirror-\(PartialFolder.hashText(of: seal.order.path))", in: folder, calls: calls)
+            named: ".mirror-\(PartialFolder.hashText(of: order.path))", in: folder, calls: calls)
         defer { if !temporary.isDone { try? calls.remove(temporary.name, in: folder.number) } }
-        try failing { () throws(SystemError) in
-            let file = temporary.file.number
-            let copied = try calls.copy(from: seal.order.partial.file, to: file, count: seal.order.size)
-            guard copied == seal.order.size else { throw SystemError(EIO) }
-            if let mode { try calls.setMode(mode, of: file) }
-            if let modified = seal.order.modified { try calls.setTime(modified.seconds, of: file) }
+        let file = temporary.file.number
+        let status = try failing { () throws(SystemError) in
+            let copied = try calls.copy(from: order.partial.file, to: file, count: order.size)
+            guard copied == order.size else { throw SystemError(EIO) }
+            if let old { try calls.setMode(old, of: file) }
+            if let modified = order.modified { try calls.setTime(modified.seconds, of: file) }
             try calls.sync(file)
-            seals[index].identity = FileIdentity(try calls.status(of: file))
-            try root.withName(of: seal.order.path) { (name) throws(SystemError) in
-                try calls.rename(temporary.name, in: folder.number, to: name, in: folder.number)
-            }
-            temporary.isDone = true
+            return try calls.status(of: file)
         }
-        // The file is in its place: a partial file that stays is an orphan, and goes when the directory is opened next.
-        try? partials.remove(seal.order.partial.name)
+        do throws(RenameProblem) {
+            try giveName(temporary.name, in: folder.number, order, status.st_mode & 0o777, file, folder)
+        } catch {
+            throw error.asFailure
+        }
+        temporary.isDone = true
+        seals[index].identity = FileIdentity(status)
     }
 
     // MARK: Folders
@@ -264,7 +281,7 @@ final class SealBatch {
                 if !isIncluded { try calls.syncFolder(folder.number) }
                 confirm(placed, in: folder)
             } catch {
-                for index in placed { seals[index].failure = error.failure }
+                for index in placed { seals[index].failure = judged(error.failure, seals[index].order.path) }
             }
         }
     }

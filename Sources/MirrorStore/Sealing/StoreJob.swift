@@ -13,7 +13,6 @@ enum StoreJob: Sendable {
     case drop(LocalPath)
     /// Closes and removes one partial file, and forgets its record.
     case giveUp(LocalPath, file: Int32, name: String)
-    case forget(LocalPath)
     case recordRun(RunRecord, UnsafeContinuation<Failure?, Never>)
     /// Everything before it is done when this one is.
     case wait(UnsafeContinuation<Void, Never>)
@@ -25,7 +24,7 @@ enum StoreJob: Sendable {
     var isPatient: Bool {
         switch self {
         case .seal(let order, _): order.size < SealBatch.smallSize
-        case .drop, .giveUp, .forget: true
+        case .drop, .giveUp: true
         case .checkpoint, .takeOver, .remove, .recordRun, .wait, .close: false
         }
     }

@@ -15,17 +15,20 @@ final class StoreWork: Sendable {
     let keeper: StateKeeper
     /// What the state says of partial files. Changed only here, after the database; read by everybody.
     let records: Locked<[LocalPath: StoredPartial]>
+    /// What of them has yet to be proved; nil for nothing.
+    let proof: PartialProof?
     let calls: SystemCalls
     private let locks: Locked<[Descriptor]>
 
     init(
         root: Root, partials: PartialFolder, keeper: StateKeeper, records: [LocalPath: StoredPartial],
-        locks: [Descriptor], calls: SystemCalls
+        proof: PartialProof?, locks: [Descriptor], calls: SystemCalls
     ) {
         self.root = root
         self.partials = partials
         self.keeper = keeper
         self.records = Locked(records)
+        self.proof = proof
         self.calls = calls
         self.locks = Locked(locks)
     }
@@ -70,12 +73,22 @@ final class StoreWork: Sendable {
             records.withLock { records in
                 for (path, stored) in partials { records[path] = stored }
             }
+            for path in partials.keys { settle(path) }
             for name in outcome.unused { try? self.partials.remove(name) }
         } catch {
             for index in batch.indices where outcome.failures[index] == nil { outcome.failures[index] = error }
         }
         for index in batch.indices { resume(batch[index], index, outcome) }
         batch = []
+    }
+
+    /// What was to be proved of a partial file is proved or of no interest any more. When that is so of all, the state
+    /// says it; where that fails, the next run proves them once more.
+    func settle(_ path: LocalPath) {
+        guard let proof else { return }
+        proof.settle(path)
+        guard proof.takeEnd(), let start = calls.machineStart() else { return }
+        try? keeper.apply([.storeMachineStart(start)])
     }
 
     /// How the jobs of a batch went.
@@ -137,6 +150,7 @@ final class StoreWork: Sendable {
             record.size = file.size
             record.modified = file.modified
             let stored = StateChange.storeFile(order.path, record, sums: seal.sums)
+            if seal.keepsPartial { outcome.unused.append(order.partial.name) }
             guard let old = known(order.path, outcome) else { return [stored] }
             outcome.partials[order.path] = .some(nil)
             // Another one than this, or it has its final name by now.
@@ -152,16 +166,15 @@ final class StoreWork: Sendable {
             guard known(path, outcome)?.file == name else { return [] }
             outcome.partials[path] = .some(nil)
             return [.dropPartialFile(path, name: name)]
-        case .forget(let path): return [.dropFile(path)]
         case .recordRun(let run, _): return [.storeRun(run)]
         case .takeOver, .remove, .wait, .close: return []
         }
     }
 
-    /// What a failed job changes in the state: a file that has its final name is no partial file any more, whatever
-    /// failed after that.
+    /// What a failed job changes in the state: a file that was renamed is no partial file any more, whatever failed
+    /// after that.
     private func forget(_ job: StoreJob, _ index: Int, _ outcome: inout BatchOutcome) -> [StateChange] {
-        guard case .seal(let order, _) = job, outcome.seals[index]?.isNamed == true,
+        guard case .seal(let order, _) = job, outcome.seals[index]?.keepsPartial == false,
             known(order.path, outcome)?.file == order.partial.name
         else { return [] }
         outcome.partials[order.path] = .some(nil)

@@ -91,6 +91,7 @@ extension StoreWork {
     private func store(_ stored: StoredPartial, _ path: LocalPath) throws(Failure) {
         try keeper.apply([.storePartial(path, stored)], isDurable: true)
         let old = records.withLock { $0.updateValue(stored, forKey: path)?.file }
+        settle(path)
         if let old { try? partials.remove(old) }
     }
 

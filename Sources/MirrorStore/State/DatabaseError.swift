@@ -30,14 +30,30 @@ struct DatabaseError: Error, Equatable {
     /// Whether SQLite may not write: there is no right to, or the file's header says that only newer versions can.
     var isReadOnly: Bool { code == SQLITE_READONLY }
 
-    var failure: Failure {
-        switch code {
-        case SQLITE_FULL: return SystemError(ENOSPC).failure
-        case SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH: return SystemError(EACCES).failure
-        case SQLITE_IOERR, SQLITE_CANTOPEN:
-            if systemCode != 0, systemCode != EXDEV { return SystemError(systemCode).failure }
-        default: break
-        }
-        return Failure(.io, "the state database: \(String(cString: sqlite3_errstr(code)))")
+    var failure: Failure { systemError?.failure ?? Failure(.io, sentence) }
+
+    /// The same in the middle of a run: mirror's own folder can no longer be written to, which is no fault of the file
+    /// that was to be recorded and would be that of every one after it. A shortage of the process passes, and so does
+    /// what is wrong with one record alone.
+    var failureOfRun: Failure {
+        systemError?.ofDirectory.failure ?? Failure(.io, sentence, endsRun: !isOfOneRecord)
     }
+
+    private var systemError: SystemError? {
+        switch code {
+        case SQLITE_FULL: SystemError(ENOSPC)
+        case SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH: SystemError(EACCES)
+        case SQLITE_NOMEM: SystemError(ENOMEM)
+        case SQLITE_IOERR where systemCode != 0 && systemCode != EXDEV,
+            SQLITE_CANTOPEN where systemCode != 0 && systemCode != EXDEV:
+            SystemError(systemCode)
+        default: nil
+        }
+    }
+
+    private var isOfOneRecord: Bool {
+        [SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_RANGE].contains(code)
+    }
+
+    private var sentence: String { "the state database: \(String(cString: sqlite3_errstr(code)))" }
 }

@@ -18,7 +18,7 @@ final class StateDatabase {
 
     private struct Statements {
         let findFile, findSums, storeFile, dropFile, storePartial, dropPartial, dropPartialFile: Statement
-        let storeRun, trimRuns, findStart, storeStart: Statement
+        let storeRun, dropRun, trimRuns, findStart, storeStart: Statement
     }
 
     enum Access {
@@ -99,6 +99,7 @@ final class StateDatabase {
             dropPartial: try database.prepare("DELETE FROM partials WHERE path = ?"),
             dropPartialFile: try database.prepare("DELETE FROM partials WHERE path = ? AND file = ?"),
             storeRun: try database.prepare("INSERT INTO runs VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+            dropRun: try database.prepare("DELETE FROM runs WHERE id = ?"),
             trimRuns: try database.prepare(
                 "DELETE FROM runs WHERE number <= (SELECT max(number) FROM runs) - \(runLimit)"),
             findStart: try database.prepare("SELECT start FROM machine WHERE number = 1"),
@@ -271,6 +272,8 @@ final class StateDatabase {
     }
 
     private func store(_ run: RunRecord) throws(DatabaseError) {
+        // What is known later of the same run counts.
+        try statements.dropRun.run(run.id)
         let row = statements.storeRun
         let numbers = [
             run.started.seconds, run.finished.seconds, Int64(run.exitCode), Int64(run.files), Int64(run.failed),

@@ -88,19 +88,24 @@ final class StateKeeper: Sendable {
     }
 
     /// Makes all changes in one transaction, or none.
+    /// - Throws: what ends the run, where the database can no longer be written to.
     func apply(_ changes: [StateChange], isDurable: Bool = false) throws(Failure) {
         guard !changes.isEmpty else { return }
-        try failing { () throws(SystemError) in try calls.announceTransaction(changes: changes.count) }
+        do throws(SystemError) {
+            try calls.announceTransaction(changes: changes.count)
+        } catch {
+            throw error.ofDirectory.failure
+        }
         try database.withLock { (slot) throws(Failure) in
-            guard let open = slot else { throw Failure(.io, "the state database is closed") }
+            guard let open = slot else { throw Failure(.io, "the state database is closed", endsRun: true) }
             do throws(DatabaseError) {
                 try open.apply(changes, isDurable: isDurable)
             } catch {
-                guard error.isDamage, rebuild(&slot), let fresh = slot else { throw error.failure }
+                guard error.isDamage, rebuild(&slot), let fresh = slot else { throw error.failureOfRun }
                 do throws(DatabaseError) {
                     try fresh.apply(changes, isDurable: isDurable)
                 } catch {
-                    throw error.failure
+                    throw error.failureOfRun
                 }
             }
         }

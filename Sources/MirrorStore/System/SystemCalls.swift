@@ -114,27 +114,39 @@ package struct SystemCalls: Sendable {
     }
 
     /// The names in a folder, without `.` and `..`.
-    package func list(_ folder: Int32) throws(SystemError) -> [String] {
+    /// - Parameter prefix: what they begin with; of others no text is made.
+    package func list(_ folder: Int32, prefix: String = "") throws(SystemError) -> [String] {
         var names: [String] = []
         try visit(folder) { name in
-            names.append(name)
+            if name.starts(with: prefix.utf8) { names.append(String(decoding: name, as: UTF8.self)) }
             return true
         }
         return names
+    }
+
+    /// The first name in a folder, in no order, that `isWanted`.
+    func firstName(in folder: Int32, where isWanted: (String) -> Bool) throws(SystemError) -> String? {
+        var found: String?
+        try visit(folder) { name in
+            let text = String(decoding: name, as: UTF8.self)
+            if isWanted(text) { found = text }
+            return found == nil
+        }
+        return found
     }
 
     /// Whether a folder holds nothing, or nothing but this name.
     package func holdsNothing(but name: String, in folder: Int32) throws(SystemError) -> Bool {
         var isEmpty = true
         try visit(folder) { found in
-            isEmpty = found.hasSameBytes(as: name)
+            isEmpty = found.elementsEqual(name.utf8)
             return isEmpty
         }
         return isEmpty
     }
 
     /// - Parameter body: gets each name but `.` and `..`; false ends the visit.
-    private func visit(_ folder: Int32, _ body: (String) -> Bool) throws(SystemError) {
+    private func visit(_ folder: Int32, _ body: (UnsafeRawBufferPointer) -> Bool) throws(SystemError) {
         // A descriptor of its own: the stream takes it over and keeps its place in it.
         let copy = try open(".", in: folder, O_RDONLY | O_DIRECTORY)
         _ = try perform(.list(folder: folder)) { 0 }
@@ -150,10 +162,11 @@ package struct SystemCalls: Sendable {
                 if errno != 0 { throw SystemError(errno) }
                 return
             }
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            let goesOn = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                let name = UnsafeRawBufferPointer(rebasing: bytes.prefix { $0 != 0 })
+                return name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) || body(name)
             }
-            if name != ".", name != "..", !body(name) { return }
+            if !goesOn { return }
         }
     }
 
@@ -189,10 +202,12 @@ package struct SystemCalls: Sendable {
         _ = try perform(.access(folder: folder)) { Int(faccessat(folder, ".", W_OK | X_OK, AT_EACCESS)) }
     }
 
-    /// Bytes that a user without privileges can still write.
-    package func space(_ folder: Int32) throws(SystemError) -> Int64 {
+    /// Bytes that a user without privileges can still write; nil where the file system does not say.
+    package func space(_ folder: Int32) throws(SystemError) -> Int64? {
         var space = statvfs()
         _ = try perform(.space(folder: folder)) { Int(fstatvfs(folder, &space)) }
+        // FUSE answers for those that cannot tell, and says that there are no blocks at all, free or not.
+        guard space.f_blocks > 0 else { return nil }
         let (bytes, overflow) = UInt64(space.f_bavail).multipliedReportingOverflow(by: UInt64(space.f_frsize))
         return overflow ? Int64.max : Int64(clamping: bytes)
     }

@@ -22,6 +22,8 @@ package struct CurlEnd {
 }
 
 extension Failure {
+    package static let noMemoryForTransfer = Failure(.io, "there is no memory for another transfer")
+
     package static func curl(_ end: CurlEnd) -> Failure {
         if end.tunnelReply >= 300 { return .tunnel(end.tunnelReply) }
         if let failure = ftp(end) { return failure }
@@ -75,7 +77,7 @@ extension Failure {
             Failure(.range, message, isTransient: true)
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_NOT_BUILT_IN, CURLE_URL_MALFORMAT: Failure(.unsupported, message)
         case CURLE_OUT_OF_MEMORY, .tooLarge:
-            // What libcurl says of a header line that is longer than its own limit.
+            // What libcurl says of a header line that is longer than its own limit; before 8.6 it said so of both.
             Failure(.http, "a line of the answer's header is longer than any real one, or memory is short")
         case CURLE_INTERFACE_FAILED: Failure(.connect, message)
         case CURLE_TOO_MANY_REDIRECTS: Failure(.tooManyRedirects, message)

@@ -105,7 +105,7 @@ package actor Transport {
         let handle = isEnding ? nil : idle.popLast() ?? EasyHandle(profile: profile)
         guard let handle else {
             let outcome: Completion.Outcome =
-                isEnding ? .cancelled : .failed(Failure(.io, "there is no memory for another transfer"))
+                isEnding ? .cancelled : .failed(.noMemoryForTransfer)
             return continuation.resume(returning: Completion(outcome: outcome))
         }
         let transfer = Transfer(
@@ -116,7 +116,7 @@ package actor Transport {
 
     private func start(_ transfer: Transfer) {
         running[transfer.handle.pointer] = transfer
-        if !multi.add(transfer.handle) { return finish(transfer, CURLE_OUT_OF_MEMORY) }
+        if !multi.add(transfer.handle) { return finish(transfer, nil, .noMemoryForTransfer) }
         if isPaused { curl_easy_pause(transfer.handle.pointer, CURLPAUSE_ALL) }
     }
 
