@@ -35,7 +35,8 @@ package actor Courier {
         let origin: Origin
         var pace: OriginPace
         var waiters: [Waiter] = []
-        var hasTimer = false
+        /// Waits for the end of a pause that the origin asked for.
+        var timer: Task<Void, Never>?
         /// HTTP/2 has failed here: the rest of the run does without it.
         var avoidsHTTP2 = false
 
@@ -65,6 +66,14 @@ package actor Courier {
         self.transport = transport
         self.clock = clock
         limit = connectionsPerHost
+    }
+
+    /// Waits for no origin any more, when there is nothing left to send: a pause may be hours longer than the run.
+    func end() async {
+        for timer in gates.values.compactMap(\.timer) {
+            timer.cancel()
+            await timer.value
+        }
     }
 
     package func notifyOfRoom(_ action: (@Sendable () -> Void)?) { onRoom = action }
@@ -203,10 +212,9 @@ package actor Courier {
         }
         let now = clock.elapsed()
         if let held = gate.pace.heldUntil, held > now {
-            guard !gate.hasTimer else { return }
-            gate.hasTimer = true
+            guard gate.timer == nil else { return }
             let origin = gate.origin
-            Task(executorPreference: loop) { await self.endHold(of: origin, after: held - now) }
+            gate.timer = Task(executorPreference: loop) { await self.endHold(of: origin, after: held - now) }
             return
         }
         while !gate.waiters.isEmpty, gate.pace.hasRoom {
@@ -216,8 +224,9 @@ package actor Courier {
 
     private func endHold(of origin: Origin, after delay: Duration) async {
         await clock.sleep(delay)
+        guard !Task.isCancelled else { return }
         let gate = gate(of: origin)
-        gate.hasTimer = false
+        gate.timer = nil
         pump(gate)
         onRoom?()
     }
