@@ -54,11 +54,14 @@ public struct SourceList: Sendable {
         let loader = SourceLoader(
             options: options,
             fetcher: DocumentFetcher(courier: courier, clock: .system, policy: options.retryPolicy), prober: prober)
+        let result: Result<Outcome, SyncError>
         do throws(SyncError) {
-            return .success(write(try await loader.load(), loader.names, sink))
+            result = .success(write(try await loader.load(), loader.names, sink))
         } catch {
-            return .failure(Task.isCancelled ? .interrupted : error)
+            result = .failure(Task.isCancelled ? .interrupted : error)
         }
+        await courier.end()
+        return result
     }
 
     private func write(_ sources: LoadedSources, _ names: [String], _ sink: (String) -> Void) -> Outcome {

@@ -135,6 +135,17 @@ public final class Sync: Sendable {
         let courier = Courier(
             transport: transport, clock: clock, connectionsPerHost: options.transport.connectionsPerHost,
             patience: options.retryMaxTime)
+        let result: Result<Report, SyncError>
+        do throws(SyncError) {
+            result = .success(try await perform(courier))
+        } catch {
+            result = .failure(error)
+        }
+        await courier.end()
+        return try result.get()
+    }
+
+    private func perform(_ courier: Courier) async throws(SyncError) -> Report {
         let prober = Prober(courier: courier, clock: clock, policy: options.retryPolicy)
         let loader = SourceLoader(
             options: options,

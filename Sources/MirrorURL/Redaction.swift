@@ -14,13 +14,22 @@ package enum Redaction {
     /// A text that is or holds something like a URL, however broken, without what looks like a secret.
     package static func text(ofUnparsed text: String) -> String {
         guard text.utf8.contains(where: { "@=".utf8.contains($0) }) else { return text }
-        let visible = hideParameters(in: hideUsers(in: Array(text.utf8)))
-        return String(decoding: visible, as: UTF8.self)
+        var visible = Array(text.utf8)
+        // What is hidden may have kept something else from looking like a secret: until nothing more does.
+        for _ in 0..<mostPasses {
+            let less = hideParameters(in: hideUsers(in: visible))
+            if less == visible { return String(decoding: visible, as: UTF8.self) }
+            visible = less
+        }
+        return mark
     }
+
+    /// An address needs two, one made for the purpose one more for each trick; then nothing of it is shown.
+    private static let mostPasses = 8
 
     /// Whether a text is a URL that has lost a secret in `text(of:)`, so that it cannot be asked for.
     package static func hidesSomething(in text: String) -> Bool {
-        guard text.utf8.contains(UInt8(ascii: "*")) else { return false }
+        guard text.utf8.contains(UInt8(ascii: "*")), text != mark else { return text == mark }
         let bytes = Array(text.utf8)
         let mark = Array(mark.utf8)
         return bytes.indices.contains { index in

@@ -97,8 +97,8 @@ private final class MixedSite: Sendable {
         var hits = 0
         var numbers = SeededNumbers(seed: 7)
         let counts = try await record(mixed)
-        for (kind, count) in counts.sorted(by: { $0.key < $1.key }) {
-            for error in Self.errors {
+        for (turn, (kind, count)) in counts.sorted(by: { $0.key < $1.key }).enumerated() {
+            for (number, error) in Self.errors.enumerated() where (turn + number) % Allowance.interval == 0 {
                 // The first of a kind and any other, not the same for each error.
                 let places = Set([0, Int.random(in: 0..<count, using: &numbers)])
                 for place in places.sorted() {
@@ -115,7 +115,7 @@ private final class MixedSite: Sendable {
     @Test(arguments: [ENOSPC, EDQUOT, EIO, EROFS]) func `from one call on, for ever`(_ error: Int32) async throws {
         let mixed = try await MixedSite()
         let total = try await record(mixed).values.reduce(0, +)
-        for place in stride(from: 0, to: total, by: max(total / 15, 1)) {
+        for place in stride(from: 0, to: total, by: max(total / 15, 1) * Allowance.interval) {
             try await check(mixed, FaultyDisk.Fault(kind: nil, when: .from(place), order: .fail(error)), error)
         }
         for kind in ["create", "write", "data-sync", "rename", "sync", "transaction", "append"] {
@@ -127,7 +127,7 @@ private final class MixedSite: Sendable {
         let mixed = try await MixedSite()
         let counts = try await record(mixed)
         for kind in ["write", "append", "copy", "read"] {
-            for place in stride(from: 0, to: counts[kind] ?? 0, by: 3) {
+            for place in stride(from: 0, to: counts[kind] ?? 0, by: 3 * Allowance.interval) {
                 try await check(
                     mixed, FaultyDisk.Fault(kind: kind, when: .once(place), order: .limit(most)),
                     most == 0 && kind != "read" && kind != "copy" ? ENOSPC : most == 0 ? EIO : 0)

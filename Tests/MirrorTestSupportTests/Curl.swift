@@ -1,6 +1,7 @@
 // The client that judges the origin: the curl command, in a process of its own.
 
 import Foundation
+import MirrorTestSupport
 
 /// One run of curl.
 struct Curl {
@@ -19,16 +20,14 @@ struct Curl {
         defer { try? FileManager.default.removeItem(at: folder) }
         let body = folder.appendingPathComponent("body")
         let headers = folder.appendingPathComponent("headers")
-        let facts = Pipe()
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
-        process.arguments =
-            ["-q", "-sS", "--max-time", "60", "-o", body.path, "-D", headers.path]
-            + ["-w", "%{http_code} %{num_connects} "] + arguments + [url]
-        process.standardOutput = facts
-        process.standardError = FileHandle.nullDevice
-        let exit = try await process.exitStatus()
-        let text = String(decoding: try facts.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        let facts = folder.appendingPathComponent("facts")
+        let process = try ChildProcess(
+            ["/usr/bin/curl", "-q", "-sS", "--max-time", "60", "-o", body.path, "-D", headers.path]
+                + ["-w", "%{http_code} %{num_connects} "] + arguments + [url],
+            environment: [], output: facts.path)
+        let ending = await process.ending()
+        guard case .exit(let exit) = ending else { throw CurlWasKilled(ending: ending) }
+        let text = String(decoding: try Data(contentsOf: facts), as: UTF8.self)
         let numbers = text.split(separator: " ").compactMap { Int($0) }
         return Curl(
             exit: exit, status: numbers.first ?? 0, body: (try? [UInt8](Data(contentsOf: body))) ?? [],
@@ -37,12 +36,7 @@ struct Curl {
     }
 }
 
-extension Process {
-    /// Runs the process to its end without blocking a thread of the test runner.
-    fileprivate func exitStatus() async throws -> Int32 {
-        try await withCheckedThrowingContinuation { continuation in
-            terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-            do { try run() } catch { continuation.resume(throwing: error) }
-        }
-    }
+/// curl did not end by itself.
+struct CurlWasKilled: Error {
+    let ending: ChildProcess.Ending
 }

@@ -28,7 +28,7 @@ case $kind in
 esac
 # Under a sanitizer everything takes many times as long. Hundreds of tests at once on two threads would each wait for all
 # others, and limits that are generous for one test run out: few run at once (an older Swift takes no notice of the
-# width), and the limits are longer.
+# width), the limits are longer, and sweeps over many like cases play every fourth (Allowance.swift).
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${TEST_WIDTH:-2}
 export MIRROR_TEST_ALLOWANCE=${MIRROR_TEST_ALLOWANCE:-10}
 

@@ -37,7 +37,8 @@ package actor Courier {
         let origin: Origin
         var pace: OriginPace
         var waiters: [Waiter] = []
-        var hasTimer = false
+        /// Waits for the end of a pause that the origin asked for.
+        var timer: Task<Void, Never>?
         /// Whether the rest of the run does without HTTP/2.
         var http2 = HTTP2Doubt()
 
@@ -67,6 +68,14 @@ package actor Courier {
         self.transport = transport
         self.clock = clock
         limit = connectionsPerHost
+    }
+
+    /// Waits for no origin any more, when there is nothing left to send: a pause may be hours longer than the run.
+    func end() async {
+        for timer in gates.values.compactMap(\.timer) {
+            timer.cancel()
+            await timer.value
+        }
     }
 
     package func notifyOfRoom(_ action: (@Sendable () -> Void)?) { onRoom = action }
@@ -219,14 +228,9 @@ package actor Courier {
         }
         let now = clock.elapsed()
         if let held = gate.pace.heldUntil, held > now {
-            guard !gate.hasTimer else { return }
-            gate.hasTimer = true
+            guard gate.timer == nil else { return }
             let origin = gate.origin
-            // It may be a long time, and the run be over before.
-            Task(executorPreference: loop) { [weak self, clock] in
-                await clock.sleep(held - now)
-                await self?.endHold(of: origin)
-            }
+            gate.timer = Task(executorPreference: loop) { await self.endHold(of: origin, after: held - now) }
             return
         }
         while !gate.waiters.isEmpty, gate.pace.hasRoom {
@@ -234,9 +238,11 @@ package actor Courier {
         }
     }
 
-    private func endHold(of origin: Origin) {
+    private func endHold(of origin: Origin, after delay: Duration) async {
+        await clock.sleep(delay)
+        guard !Task.isCancelled else { return }
         let gate = gate(of: origin)
-        gate.hasTimer = false
+        gate.timer = nil
         pump(gate)
         onRoom?()
     }

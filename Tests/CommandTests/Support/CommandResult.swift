@@ -1,13 +1,10 @@
 // What a process left behind.
 
+import MirrorTestSupport
+
 /// The end of a run of mirror.
 struct CommandResult: Sendable {
-    enum Ending: Sendable, Equatable {
-        case exit(Int32)
-        case signal(Int32)
-    }
-
-    let ending: Ending
+    let ending: ChildProcess.Ending
     let output: String
     let errors: String
 

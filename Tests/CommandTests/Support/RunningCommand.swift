@@ -1,14 +1,14 @@
 // The built binary in a process of its own. Its output goes to files, so that no pipe fills up and no thread reads.
 
-import Dispatch
 import Foundation
 import Glibc
+import MirrorTestSupport
 
 /// A mirror that is running, or a program that serves it.
 final class RunningCommand: Sendable {
     let process: pid_t
     private let folder: URL
-    private let ended: Task<CommandResult.Ending, Never>
+    private let ended: Task<ChildProcess.Ending, Never>
 
     /// - Parameters:
     ///   - arguments: those of the program.
@@ -29,9 +29,11 @@ final class RunningCommand: Sendable {
         var variables = ["PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": folder.path, "MIRROR": Self.binary]
         variables.merge(Self.sanitizerOptions) { $1 }
         variables.merge(environment) { $1 }
-        process = try Self.spawn(words, variables.map { "\($0)=\($1)" }, folder: folder)
-        let process = process
-        ended = Task.detached { await Self.ending(of: process) }
+        let child = try ChildProcess(
+            words, environment: variables.map { "\($0)=\($1)" }, input: folder.appendingPathComponent("input").path,
+            output: folder.appendingPathComponent("output").path, errors: folder.appendingPathComponent("errors").path)
+        process = child.id
+        ended = Task.detached { await child.ending() }
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
@@ -111,58 +113,4 @@ final class RunningCommand: Sendable {
         let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
         return root.appendingPathComponent(".build/debug/mirror").path
     }()
-
-    private static func spawn(
-        _ words: [String], _ variables: [String], folder: URL
-    ) throws -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        let create = O_WRONLY | O_CREAT | O_APPEND
-        for (descriptor, name, flags) in [(0, "input", O_RDONLY), (1, "output", create), (2, "errors", create)] {
-            let path = folder.appendingPathComponent(name).path
-            posix_spawn_file_actions_addopen(&actions, Int32(descriptor), path, flags, 0o600)
-        }
-        // What other tests have open is none of its business.
-        // To close what is not open is no error here (glibc, sysdeps/unix/sysv/linux/spawni.c).
-        for descriptor in Int32(3)..<1024 { posix_spawn_file_actions_addclose(&actions, descriptor) }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // What the test runner does with signals must not be what mirror finds.
-        var all = sigset_t()
-        sigfillset(&all)
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-        var process = pid_t()
-        let code = withVector(words) { words in
-            guard let program = words[0] else { return EINVAL }
-            return withVector(variables) { posix_spawnp(&process, program, &actions, &attributes, words, $0) }
-        }
-        guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EINVAL) }
-        return process
-    }
-
-    private static func withVector<Result>(
-        _ texts: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
-    ) -> Result {
-        var vector = texts.map { strdup($0) } + [nil]
-        defer { for text in vector { free(text) } }
-        return body(&vector)
-    }
-
-    private static func ending(of process: pid_t) async -> CommandResult.Ending {
-        await withCheckedContinuation { continuation in
-            // A thread that may block, which those of tasks must not.
-            DispatchQueue.global().async {
-                var status: Int32 = 0
-                while waitpid(process, &status, 0) < 0, errno == EINTR {}
-                let signal = status & 0x7F
-                continuation.resume(returning: signal == 0 ? .exit((status >> 8) & 0xFF) : .signal(signal))
-            }
-        }
-    }
 }

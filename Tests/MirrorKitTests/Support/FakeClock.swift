@@ -12,6 +12,7 @@ final class FakeClock: Sendable {
         /// When those who sleep now wake up.
         var wakeUps: [Int: Duration] = [:]
         var held: Duration?
+        var sleepers = 0
     }
 
     /// Any moment but zero, so that a duration is never taken for a moment.
@@ -27,6 +28,9 @@ final class FakeClock: Sendable {
 
     /// What was slept, in order.
     var sleeps: [Duration] { state.read { $0.sleeps } }
+
+    /// How many sleep now: none after a run.
+    var sleepers: Int { state.read { $0.sleepers } }
 
     /// Sleeps of exactly this length last until `release()` or the end of their task.
     func hold(_ duration: Duration) { state.withLock { $0.held = duration } }
@@ -45,6 +49,8 @@ final class FakeClock: Sendable {
     }
 
     private func sleep(_ duration: Duration) async {
+        state.withLock { $0.sleepers += 1 }
+        defer { state.withLock { $0.sleepers -= 1 } }
         if state.read({ $0.held == duration }) {
             let wakeUp = state.read { $0.elapsed } + duration
             while !Task.isCancelled, !gate.read({ $0 }) { await Task.yield() }
