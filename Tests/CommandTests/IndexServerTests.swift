@@ -2,6 +2,7 @@
 // arrives, a second run has nothing to do, and a manifest made of the index gives the same tree.
 
 import Foundation
+import MirrorTestSupport
 import Testing
 
 extension BuiltBinary {
@@ -63,7 +64,7 @@ extension BuiltBinary {
             let expected = tree.without { expectation.failures[$0] != nil || expectation.hides($0) }
                 .renamed(["pct%252Fslash.txt": "pct%25252Fslash.txt", "latin-%E9": expectation.latin])
             let source = server.url("/tree/")
-            let exit = CommandResult.Ending.exit(expectation.failures.isEmpty ? 0 : 1)
+            let exit = ChildProcess.Ending.exit(expectation.failures.isEmpty ? 0 : 1)
 
             let first = try await place.start([source, "-q"] + expectation.options).result()
             #expect(first.ending == exit, "\(first.errors)")
