@@ -89,10 +89,10 @@ struct OriginControlTests {
         #expect(try await site.sync(lines.joined()).run.exitCode == .inLine)
         site.origin.limits = Limits {
             $0.connections = 1
-            $0.overflow = .answer(.status(403))
+            $0.overflow = .answer(.status(503))
         }
         site.origin.resetLog()
-        let report = try await site.sync(lines.joined()) { $0.retries = 0 }
+        let report = try await site.sync(lines.joined())
         #expect(report.run.exitCode == .inLine)
         #expect(report.files.allSatisfy { $0.action == .skip })
         #expect(site.origin.log.allSatisfy { $0.method == "HEAD" })
