@@ -82,22 +82,6 @@ struct OriginControlTests {
         #expect(site.origin.log.count < 24 + 12)
     }
 
-    @Test("HEAD that is refused for the number of connections says nothing of the method or the file")
-    func refusedProbe() async throws {
-        let site = try SyncFixture()
-        let lines = serveFiles(site, count: 12)
-        #expect(try await site.sync(lines.joined()).run.exitCode == .inLine)
-        site.origin.limits = Limits {
-            $0.connections = 1
-            $0.overflow = .answer(.status(503))
-        }
-        site.origin.resetLog()
-        let report = try await site.sync(lines.joined())
-        #expect(report.run.exitCode == .inLine)
-        #expect(report.files.allSatisfy { $0.action == .skip })
-        #expect(site.origin.log.allSatisfy { $0.method == "HEAD" })
-    }
-
     @Test(
         "a connection that ends just when a request is sent on it: sent again, unnoticed",
         arguments: [Ending.fin, .rst])
