@@ -108,7 +108,8 @@ final class JSONEvents {
         UnsafeBufferPointer(start: start?.assumingMemoryBound(to: UInt8.self), count: count)
     }
 
-    /// yajl keeps the pointer as long as the parser lives.
+    /// yajl keeps the pointer as long as the parser lives. Unsafe only by its type: it is written once, before anybody
+    /// reads it, and never again.
     nonisolated(unsafe) private static let callbacks: UnsafePointer<yajl_callbacks> = {
         let callbacks = UnsafeMutablePointer<yajl_callbacks>.allocate(capacity: 1)
         callbacks.initialize(
