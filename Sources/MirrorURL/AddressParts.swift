@@ -10,7 +10,8 @@ struct AddressParts {
     private static let file = Array("file".utf8)
 
     /// Returns nil where a second reading would not give the same: for the root of `file:`, of which libcurl 7.88.1 makes
-    /// `file://(nil)`, and where the host holds a `%`, which would be decoded once more.
+    /// `file://(nil)`, for the path `/c:/x` of `file:`, which libcurl takes for a drive of Windows (it is what becomes of
+    /// `/./c:/x`), and where the host holds a `%`, which would be decoded once more.
     init?(of url: UnsafeRawBufferPointer) {
         let colon = url[...].position(of: UInt8(ascii: ":")) ?? 0
         let authority = min(colon + 3, url.count)
@@ -24,7 +25,15 @@ struct AddressParts {
         path = slash..<end
         let isFile = url[..<colon].hasSameBytes(as: Self.file)
         let hasPercent = !isLiteral && url[host].position(of: UInt8(ascii: "%")) != nil
-        let isStable = isFile ? host.isEmpty && path.count > 1 : !hasPercent
+        let isStable =
+            isFile ? host.isEmpty && path.count > 1 && !Self.namesDrive(url[path].dropFirst()) : !hasPercent
         guard isStable, !path.isEmpty else { return nil }
+    }
+
+    private static func namesDrive(_ path: Slice<UnsafeRawBufferPointer>) -> Bool {
+        var bytes = path.prefix(3).makeIterator()
+        guard let letter = bytes.next(), letter.isASCIILetter, let mark = bytes.next() else { return false }
+        guard mark == UInt8(ascii: ":") || mark == UInt8(ascii: "|") else { return false }
+        return bytes.next().map { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") } ?? true
     }
 }

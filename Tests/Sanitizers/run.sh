@@ -14,7 +14,7 @@ rm -rf "$reports"
 mkdir -p "$reports"
 
 # An exit code of its own, so that no test takes it for one of the contract's.
-common="log_path=$reports/$kind:exitcode=99:handle_abort=1"
+common="${SANITIZER_MORE:+$SANITIZER_MORE:}log_path=$reports/$kind:exitcode=99:handle_abort=1"
 case $kind in
     address)
         export ASAN_OPTIONS="$common:detect_leaks=1"

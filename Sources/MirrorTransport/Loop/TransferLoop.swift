@@ -17,7 +17,11 @@ package final class TransferLoop: SerialExecutor, TaskExecutor {
         var jobs: [UnownedJob] = []
         var isAsleep = false
         var isEnding = false
+        /// No more jobs are taken.
         var hasEnded = false
+        /// The thread holds nothing any more.
+        var isOver = false
+        var waiting: [UnsafeContinuation<Void, Never>] = []
     }
 
     private let inbox = Locked(Inbox())
@@ -50,11 +54,16 @@ package final class TransferLoop: SerialExecutor, TaskExecutor {
         }
     }
 
-    /// Ends the thread after the jobs that wait now.
-    func end() {
-        inbox.withLock { inbox in
-            inbox.isEnding = true
-            if !inbox.hasEnded { wake() }
+    /// Ends the thread after the jobs that wait now, and returns when it holds nothing any more.
+    func end() async {
+        await withUnsafeContinuation { continuation in
+            let isOver = inbox.withLock { inbox in
+                inbox.isEnding = true
+                if !inbox.hasEnded { wake() }
+                if !inbox.isOver { inbox.waiting.append(continuation) }
+                return inbox.isOver
+            }
+            if isOver { continuation.resume() }
         }
     }
 
@@ -72,7 +81,7 @@ package final class TransferLoop: SerialExecutor, TaskExecutor {
                 inbox.hasEnded = inbox.isEnding && jobs.isEmpty
                 return inbox.hasEnded
             }
-            if hasEnded { return }
+            if hasEnded { return leave() }
             for job in jobs { run(job) }
             jobs.removeAll(keepingCapacity: true)
             let hold = hold()
@@ -85,6 +94,17 @@ package final class TransferLoop: SerialExecutor, TaskExecutor {
             // libcurl shortens the wait to its own next deadline.
             curl_multi_poll(hold == 0 ? wakers.transfers : wakers.alarm, nil, 0, hold == 0 ? wait() : hold, nil)
         }
+    }
+
+    /// OpenSSL holds generators and errors for each thread. A process that ends at the same moment would take its library
+    /// down first, so that the thread could not give them back.
+    private func leave() {
+        OPENSSL_thread_stop()
+        let waiting = inbox.withLock { inbox in
+            inbox.isOver = true
+            return inbox.waiting
+        }
+        for continuation in waiting { continuation.resume() }
     }
 
     package func enqueue(_ job: consuming ExecutorJob) {

@@ -90,11 +90,11 @@ package actor Transport {
     }
 
     /// Ends all requests and then the thread.
-    package func end() {
+    package func end() async {
         isEnding = true
         for transfer in Array(running.values) { finish(transfer, nil) }
         idle.removeAll()
-        loop.end()
+        await loop.end()
     }
 
     private func begin(
