@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs the whole suite under a sanitizer: address (which finds leaks too) or thread. It has a build folder of its own.
 # Whatever a sanitizer says, in the test runner or in a binary that a test starts, is written to a file; one such
-# file makes this fail, whatever the tests made of the exit code. Usage: run.sh address|thread [FLAGS OF swift test]
+# file makes this fail, whatever the tests made of the exit code. SANITIZER_MORE adds options for the sanitizer, such as
+# fast_unwind_on_malloc=0 for whole stacks through C libraries. Usage: run.sh address|thread [FLAGS OF swift test]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
