@@ -34,6 +34,9 @@ struct ManifestEntry {
     }
 
     mutating func take(_ option: ManifestOption, _ value: String) throws(OptionProblem) {
+        if option != .dir, addresses.first?.isIndex == true {
+            throw OptionProblem("the option \(option.rawValue) is for files; an index takes dir alone")
+        }
         if !seen.insert(option).inserted, !option.isRepeatable {
             throw OptionProblem("the entry has the option \(option.rawValue) already")
         }
@@ -59,9 +62,6 @@ struct ManifestEntry {
     /// The entry; nil where it is broken.
     func entry(layout: Layout, source: Int) throws(Failure) -> Entry? {
         guard !isBroken, let address = addresses.first else { return nil }
-        if address.isIndex, let option = seen.first(where: { $0 != .dir }) {
-            throw Failure(.invalidSource, "the option \(option.rawValue) is for files; an index takes dir alone")
-        }
         return Entry(
             address: address, alternates: addresses.count > 1 ? Array(addresses.dropFirst()) : [],
             path: try path(of: address, layout), place: SourcePlace(source: source, line: line), options: options)
