@@ -7,6 +7,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case contentDisposition = "content-disposition"
     case contentRange = "content-range"
     case date
+    case document
+    case html
+    case json
     case manifest
     case redaction
     case report
@@ -15,7 +18,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case retryAfter = "retry-after"
     case source
     case state
+    case sums
     case url
+    case xml
 
     /// Reads the bytes and looks at what came of it.
     /// - Returns: whether there was anything to look at, so that a test can tell that it tests something.
@@ -26,6 +31,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .contentDisposition: try checkContentDisposition(bytes)
         case .contentRange: try checkContentRange(bytes)
         case .date: try checkDate(bytes)
+        case .document: try checkDocument(bytes)
+        case .html: try checkHTML(bytes)
+        case .json: try checkJSON(bytes)
         case .manifest: try checkManifest(bytes)
         case .redaction: try checkRedaction(bytes)
         case .report: try checkReport(bytes)
@@ -34,7 +42,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .retryAfter: try checkRetryAfter(bytes)
         case .source: try checkSource(bytes)
         case .state: try checkState(bytes)
+        case .sums: try checkSums(bytes)
         case .url: try checkURL(bytes)
+        case .xml: try checkXML(bytes)
         }
     }
 }

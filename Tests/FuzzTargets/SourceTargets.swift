@@ -23,7 +23,7 @@ func checkManifest(_ bytes: [UInt8]) throws(BrokenPromise) -> Bool {
     return !parsed.entries.isEmpty
 }
 
-private func isSame(_ left: Entry, _ right: Entry) -> Bool {
+func isSame(_ left: Entry, _ right: Entry) -> Bool {
     left.addresses == right.addresses && left.path == right.path && left.place == right.place
         && (left.options == nil) == (right.options == nil)
         && (left.options.map { one in right.options.map(one.says) ?? false } ?? true)
@@ -48,14 +48,14 @@ func checkSource(_ bytes: [UInt8]) throws(BrokenPromise) -> Bool {
     return !parsed.entries.isEmpty
 }
 
-private func checkParsed(_ parsed: ParsedSource) throws(BrokenPromise) {
+func checkParsed(_ parsed: ParsedSource) throws(BrokenPromise) {
     try promise(parsed.entries.isEmpty == !parsed.problems.isEmpty, "neither read nor refused")
     try promise(parsed.problems.count <= ParsedSource.problemLimit + 1, "\(parsed.problems.count) problems")
     for entry in parsed.entries { try checkEntry(entry) }
     try checkProblems(parsed.problems)
 }
 
-private func checkEntry(_ entry: Entry) throws(BrokenPromise) {
+func checkEntry(_ entry: Entry) throws(BrokenPromise) {
     for address in entry.addresses { try checkAddress(address) }
     if let path = entry.path { try checkPath(path) }
     guard let options = entry.options else { return }

@@ -22,8 +22,7 @@ case $kind in
         export LSAN_OPTIONS="suppressions=$PWD/Tests/Sanitizers/leaks.supp:print_suppressions=0"
         ;;
     thread)
-        export TSAN_OPTIONS="$common:halt_on_error=0"
-        set -- --no-parallel "$@"
+        export TSAN_OPTIONS="$common:halt_on_error=0:suppressions=$PWD/Tests/Sanitizers/races.supp:print_suppressions=0"
         ;;
     *) echo "run.sh: no sanitizer named '$kind' (address, thread)" >&2; exit 2 ;;
 esac
