@@ -25,7 +25,7 @@ public struct SourceList: Sendable {
     /// - Parameter options: those of a sync that have to do with sources and connections.
     public init(_ options: SyncOptions) { self.options = options }
 
-    /// - Parameter sink: gets the lines of one entry at a time.
+    /// - Parameter sink: gets the lines of some entries at a time.
     /// - Throws: what is wrong with the sources.
     public func run(_ sink: @escaping @Sendable (String) -> Void) async throws(SyncError) -> Outcome {
         let transport: Transport
@@ -66,23 +66,35 @@ public struct SourceList: Sendable {
 
     private func write(_ sources: LoadedSources, _ names: [String], _ sink: (String) -> Void) -> Outcome {
         var outcome = Outcome(warnings: sources.warnings, isPartial: sources.gap != nil)
-        for entry in sources.entries where isWanted(entry) {
+        let selection = options.selection
+        var text = ""
+        for index in sources.entries.indices where isWanted(sources.entries[index], selection) {
             do throws(ManifestWriter.Problem) {
-                sink(try ManifestWriter.lines(of: entry))
+                try ManifestWriter.append(sources.entries[index], to: &text)
                 outcome.entries += 1
             } catch {
-                let name = entry.path?.text ?? entry.options?.refusedName ?? ""
-                let shown = name.isEmpty ? Redaction.text(of: entry.address) : name
-                outcome.warnings.append(
-                    SourceFault(entry.place, column: 0, message: "«\(shown)»: \(error.message)", names: names))
+                outcome.warnings.append(warning(sources.entries[index], error, names))
                 outcome.isPartial = true
             }
+            if text.utf8.count >= Self.blockSize {
+                sink(text)
+                text.removeAll(keepingCapacity: true)
+            }
         }
+        if !text.isEmpty { sink(text) }
         return outcome
     }
 
-    private func isWanted(_ entry: Entry) -> Bool {
-        let selection = options.selection
+    /// So many bytes are handed over at once, and the lines of one entry more.
+    private static let blockSize = 32 << 10
+
+    private func warning(_ entry: Entry, _ problem: ManifestWriter.Problem, _ names: [String]) -> SourceFault {
+        let name = entry.path?.text ?? entry.options?.refusedName ?? ""
+        let shown = name.isEmpty ? Redaction.text(of: entry.address) : name
+        return SourceFault(entry.place, column: 0, message: "«\(shown)»: \(problem.message)", names: names)
+    }
+
+    private func isWanted(_ entry: Entry, _ selection: Selection) -> Bool {
         if let path = entry.path, !selection.wants(path: path.text) || !selection.takes(path: path.text) {
             return false
         }

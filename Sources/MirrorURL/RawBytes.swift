@@ -12,10 +12,15 @@ extension Slice where Base == UnsafeRawBufferPointer {
     }
 
     /// Whether both are the same bytes.
-    func hasSameBytes(as other: [UInt8]) -> Bool {
-        guard count == other.count, let start = base.baseAddress else { return isEmpty && other.isEmpty }
-        return other.withUnsafeBytes { memcmp(start + startIndex, $0.baseAddress ?? start, count) == 0 }
+    func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count, let start = base.baseAddress, let otherStart = other.baseAddress else {
+            return isEmpty && other.isEmpty
+        }
+        return memcmp(start + startIndex, otherStart, count) == 0
     }
+
+    /// Whether both are the same bytes.
+    func hasSameBytes(as other: [UInt8]) -> Bool { other.withUnsafeBytes { hasSameBytes(as: $0) } }
 }
 
 extension [UInt8] {
@@ -23,5 +28,13 @@ extension [UInt8] {
     func startsWith(bytes other: [UInt8]) -> Bool {
         guard count >= other.count else { return false }
         return withUnsafeBytes { $0[..<other.count].hasSameBytes(as: other) }
+    }
+}
+
+extension String {
+    /// Whether one of its bytes is this one.
+    func has(_ byte: UInt8) -> Bool {
+        var text = self
+        return text.withUTF8 { UnsafeRawBufferPointer($0)[...].position(of: byte) != nil }
     }
 }

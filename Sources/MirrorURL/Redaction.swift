@@ -13,7 +13,7 @@ package enum Redaction {
 
     /// A text that is or holds something like a URL, however broken, without what looks like a secret.
     package static func text(ofUnparsed text: String) -> String {
-        guard text.utf8.contains(where: { "@=".utf8.contains($0) }) else { return text }
+        guard text.has(UInt8(ascii: "@")) || text.has(UInt8(ascii: "=")) else { return text }
         var visible = Array(text.utf8)
         // What is hidden may have kept something else from looking like a secret: until nothing more does.
         for _ in 0..<mostPasses {
@@ -29,9 +29,10 @@ package enum Redaction {
 
     /// Whether a text is a URL that has lost a secret in `text(of:)`, so that it cannot be asked for.
     package static func hidesSomething(in text: String) -> Bool {
-        guard text.utf8.contains(UInt8(ascii: "*")), text != mark else { return text == mark }
+        guard text.has(UInt8(ascii: "*")) else { return false }
         let bytes = Array(text.utf8)
         let mark = Array(mark.utf8)
+        if bytes == mark { return true }
         return bytes.indices.contains { index in
             bytes[index...].starts(with: mark)
                 && (bytes[..<index].last == UInt8(ascii: "=") || bytes[..<index].suffix(3).elementsEqual("://".utf8))
