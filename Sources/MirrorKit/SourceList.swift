@@ -66,23 +66,28 @@ public struct SourceList: Sendable {
 
     private func write(_ sources: LoadedSources, _ names: [String], _ sink: (String) -> Void) -> Outcome {
         var outcome = Outcome(warnings: sources.warnings, isPartial: sources.gap != nil)
-        let selection = options.selection
-        var text = ""
-        for index in sources.entries.indices where isWanted(sources.entries[index], selection) {
-            do throws(ManifestWriter.Problem) {
-                try ManifestWriter.append(sources.entries[index], to: &text)
-                outcome.entries += 1
-            } catch {
-                outcome.warnings.append(warning(sources.entries[index], error, names))
-                outcome.isPartial = true
-            }
-            if text.utf8.count >= Self.blockSize {
-                sink(text)
-                text.removeAll(keepingCapacity: true)
+        let selection = options.selection, isChosen = selection != Selection()
+        var text: [UInt8] = []
+        // By a pointer, for a copy of an entry counts the owners of all its parts.
+        sources.entries.withUnsafeBufferPointer { entries in
+            for index in entries.indices where !isChosen || isWanted(entries[index], selection) {
+                do throws(ManifestWriter.Problem) {
+                    try ManifestWriter.append(entries[index], to: &text)
+                    outcome.entries += 1
+                } catch {
+                    outcome.warnings.append(warning(entries[index], error, names))
+                    outcome.isPartial = true
+                }
+                if text.count >= Self.blockSize { Self.flush(&text, sink) }
             }
         }
-        if !text.isEmpty { sink(text) }
+        Self.flush(&text, sink)
         return outcome
+    }
+
+    private static func flush(_ text: inout [UInt8], _ sink: (String) -> Void) {
+        if !text.isEmpty { sink(String(decoding: text, as: UTF8.self)) }
+        text.removeAll(keepingCapacity: true)
     }
 
     /// So many bytes are handed over at once, and the lines of one entry more.

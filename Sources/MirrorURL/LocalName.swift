@@ -17,11 +17,9 @@ package enum LocalName {
 
     /// Whether a path is the name at the end of an address, byte by byte, as most are. False tells nothing.
     package static func isName(_ path: LocalPath, of address: Address) -> Bool {
-        let slash = UInt8(ascii: "/")
-        var text = path.text
-        return text.withUTF8 { text in
-            let name = UnsafeRawBufferPointer(text)
-            return address.withUTF8 { url in
+        path.text.withBytes { name in
+            address.text.withBytes { url in
+                let slash = UInt8(ascii: "/")
                 let end = address.pathRange.upperBound, start = end - name.count
                 // Without an escape a segment stands for itself.
                 return start > address.pathRange.lowerBound && url[start - 1] == slash

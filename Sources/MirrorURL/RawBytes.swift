@@ -1,6 +1,7 @@
 // Searching and comparing bytes of a source, at the speed of the C library: a source may have a million lines.
 
 import Glibc
+import MirrorCore
 
 extension Slice where Base == UnsafeRawBufferPointer {
     /// The position of the first such byte.
@@ -33,8 +34,18 @@ extension [UInt8] {
 
 extension String {
     /// Whether one of its bytes is this one.
-    func has(_ byte: UInt8) -> Bool {
-        var text = self
-        return text.withUTF8 { UnsafeRawBufferPointer($0)[...].position(of: byte) != nil }
+    func has(_ byte: UInt8) -> Bool { withBytes { $0[...].position(of: byte) != nil } }
+
+    /// Whether this comes before another one in the order of bytes.
+    package func precedes(_ other: String) -> Bool {
+        withBytes { left in
+            other.withBytes { right in
+                guard let start = left.baseAddress, let otherStart = right.baseAddress else {
+                    return left.count < right.count
+                }
+                let order = memcmp(start, otherStart, min(left.count, right.count))
+                return order < 0 || order == 0 && left.count < right.count
+            }
+        }
     }
 }

@@ -11,6 +11,15 @@ package enum Redaction {
     /// The address without user name, password and the values of signed or secret parameters, in the path or the query.
     package static func text(of address: Address) -> String { text(ofUnparsed: address.text) }
 
+    /// Whether an address has none of the bytes by which a secret is told, nor any by which a hidden one is: nearly all
+    /// have not. False tells nothing.
+    package static func isPlain(_ address: Address) -> Bool {
+        address.text.withBytes { text in
+            text[...].position(of: UInt8(ascii: "@")) == nil && text[...].position(of: UInt8(ascii: "=")) == nil
+                && text[...].position(of: UInt8(ascii: "*")) == nil
+        }
+    }
+
     /// A text that is or holds something like a URL, however broken, without what looks like a secret.
     package static func text(ofUnparsed text: String) -> String {
         guard text.has(UInt8(ascii: "@")) || text.has(UInt8(ascii: "=")) else { return text }

@@ -309,8 +309,11 @@ struct Crawler {
 
     /// Whether the entries stay as they are.
     private func isPlaced(_ entries: [Entry], _ folder: CrawlFolder) -> Bool {
+        guard options.layout == .name, folder.path == nil else { return false }
         let place = SourcePlace(source: source)
-        return options.layout == .name && folder.path == nil && entries.indices.allSatisfy { entries[$0].place == place }
+        return entries.withUnsafeBufferPointer { entries in
+            entries.indices.allSatisfy { entries[$0].place.source == place.source && entries[$0].place.line == 0 }
+        }
     }
 
     private func placed(_ entry: Entry, _ folder: CrawlFolder) -> Entry {

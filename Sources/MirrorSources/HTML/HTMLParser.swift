@@ -165,7 +165,8 @@ final class HTMLParser {
 
 /// What the C callbacks are given.
 private final class Receiver {
-    var reading: HTMLReading
+    // libxml2 calls for one event after the other: nothing is to be guarded, a hundred thousand times.
+    @exclusivity(unchecked) var reading: HTMLReading
     var context: htmlParserCtxtPtr?
     var rawElement: StaticString?
 

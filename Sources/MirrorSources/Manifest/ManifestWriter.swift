@@ -11,7 +11,7 @@ package enum ManifestWriter {
     }
 
     /// Appends the lines of an entry, each with its line end; nothing where it cannot be written.
-    package static func append(_ entry: Entry, to text: inout String) throws(Problem) {
+    package static func append(_ entry: Entry, to text: inout [UInt8]) throws(Problem) {
         if let refusal = entry.options?.refusal { throw Problem(message: refusal.message) }
         let url = try shown(entry.address)
         let alternates = try entry.alternates.map { (address) throws(Problem) in try shown(address) }
@@ -19,17 +19,18 @@ package enum ManifestWriter {
         guard entry.options?.fields.isEmpty ?? true else {
             throw Problem(message: "it has header fields, which may be secrets and are never shown")
         }
-        text += url
+        url.withBytes { text.append(contentsOf: $0) }
         for alternate in alternates {
-            text += "\t"
-            text += alternate
+            text.append(UInt8(ascii: "\t"))
+            text += alternate.utf8
         }
-        text += "\n"
+        text.append(UInt8(ascii: "\n"))
         if let path { add(path.name, path.value, to: &text) }
         if let options = entry.options { add(options, to: &text) }
     }
 
     private static func shown(_ address: Address) throws(Problem) -> String {
+        if Redaction.isPlain(address) { return address.text }
         let url = Redaction.text(of: address)
         guard !Redaction.hidesSomething(in: url) else {
             throw Problem(message: "its URL holds a secret, which is never shown; use --user, --netrc or --header")
@@ -37,7 +38,7 @@ package enum ManifestWriter {
         return url
     }
 
-    private static func add(_ options: EntryOptions, to text: inout String) {
+    private static func add(_ options: EntryOptions, to text: inout [UInt8]) {
         add("checksum", options.checksum?.description, to: &text)
         add("size", options.size.map(String.init), to: &text)
         add("referer", options.referer, to: &text)
@@ -65,8 +66,8 @@ package enum ManifestWriter {
         return value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
 
-    private static func add(_ name: String, _ value: String?, to text: inout String) {
+    private static func add(_ name: String, _ value: String?, to text: inout [UInt8]) {
         guard let value else { return }
-        text += "  \(name)=\(value)\n"
+        text += "  \(name)=\(value)\n".utf8
     }
 }

@@ -31,7 +31,8 @@ final class XMLDocument {
     private var parser: xmlParserCtxtPtr?
     private var head: [UInt8] = []
     private var filter: XMLByteFilter?
-    private var place = XMLPlace()
+    // libxml2 calls for one event after the other: nothing is to be guarded, a hundred thousand times.
+    @exclusivity(unchecked) private var place = XMLPlace()
 
     /// - Parameters:
     ///   - charset: the encoding that the server named.
