@@ -136,8 +136,8 @@ final class XMLDocument {
     }
 
     private func end() {
-        guard let (name, parent, depth, text) = place.end() else { return }
-        receiver?.end(name, parent: parent, depth: depth, text: text)
+        guard let end = place.end() else { return }
+        receiver?.end(end.name, parent: end.parent, depth: end.depth, text: end.text)
     }
 
     private func append(_ characters: UnsafeBufferPointer<UInt8>) { place.append(characters) }
