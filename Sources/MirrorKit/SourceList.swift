@@ -25,7 +25,7 @@ public struct SourceList: Sendable {
     /// - Parameter options: those of a sync that have to do with sources and connections.
     public init(_ options: SyncOptions) { self.options = options }
 
-    /// - Parameter sink: gets the lines of one entry at a time.
+    /// - Parameter sink: gets the lines of some entries at a time.
     /// - Throws: what is wrong with the sources.
     public func run(_ sink: @escaping @Sendable (String) -> Void) async throws(SyncError) -> Outcome {
         let transport: Transport
@@ -66,23 +66,40 @@ public struct SourceList: Sendable {
 
     private func write(_ sources: LoadedSources, _ names: [String], _ sink: (String) -> Void) -> Outcome {
         var outcome = Outcome(warnings: sources.warnings, isPartial: sources.gap != nil)
-        for entry in sources.entries where isWanted(entry) {
-            do throws(ManifestWriter.Problem) {
-                sink(try ManifestWriter.lines(of: entry))
-                outcome.entries += 1
-            } catch {
-                let name = entry.path?.text ?? entry.options?.refusedName ?? ""
-                let shown = name.isEmpty ? Redaction.text(of: entry.address) : name
-                outcome.warnings.append(
-                    SourceFault(entry.place, column: 0, message: "«\(shown)»: \(error.message)", names: names))
-                outcome.isPartial = true
+        let selection = options.selection, isChosen = selection != Selection()
+        var text: [UInt8] = []
+        // By a pointer, for a copy of an entry counts the owners of all its parts.
+        sources.entries.withUnsafeBufferPointer { entries in
+            for index in entries.indices where !isChosen || isWanted(entries[index], selection) {
+                do throws(ManifestWriter.Problem) {
+                    try ManifestWriter.append(entries[index], to: &text)
+                    outcome.entries += 1
+                } catch {
+                    outcome.warnings.append(warning(entries[index], error, names))
+                    outcome.isPartial = true
+                }
+                if text.count >= Self.blockSize { Self.flush(&text, sink) }
             }
         }
+        Self.flush(&text, sink)
         return outcome
     }
 
-    private func isWanted(_ entry: Entry) -> Bool {
-        let selection = options.selection
+    private static func flush(_ text: inout [UInt8], _ sink: (String) -> Void) {
+        if !text.isEmpty { sink(String(decoding: text, as: UTF8.self)) }
+        text.removeAll(keepingCapacity: true)
+    }
+
+    /// So many bytes are handed over at once, and the lines of one entry more.
+    private static let blockSize = 32 << 10
+
+    private func warning(_ entry: Entry, _ problem: ManifestWriter.Problem, _ names: [String]) -> SourceFault {
+        let name = entry.path?.text ?? entry.options?.refusedName ?? ""
+        let shown = name.isEmpty ? Redaction.text(of: entry.address) : name
+        return SourceFault(entry.place, column: 0, message: "«\(shown)»: \(problem.message)", names: names)
+    }
+
+    private func isWanted(_ entry: Entry, _ selection: Selection) -> Bool {
         if let path = entry.path, !selection.wants(path: path.text) || !selection.takes(path: path.text) {
             return false
         }

@@ -32,7 +32,7 @@ package struct IndexScope: Sendable {
 
     /// Where an address lies; its query is not looked at.
     package func position(of address: Address) -> Position {
-        address.withUTF8 { text in
+        address.text.withBytes { text in
             let path = text[address.pathRange]
             // Nearly every link of an index starts with the very bytes of the folder.
             if path.endIndex >= folderText.count, text[..<folderText.count].hasSameBytes(as: folderText) {
@@ -84,11 +84,5 @@ extension Address {
         guard pathRange.upperBound == text.utf8.count, !isIndex else { return nil }
         return Address(
             text: text + "/", origin: origin, pathStart: pathRange.lowerBound, pathEnd: pathRange.upperBound + 1)
-    }
-
-    /// The bytes of the URL, without a copy.
-    func withUTF8<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
-        var text = text
-        return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
     }
 }

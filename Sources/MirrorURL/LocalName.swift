@@ -15,6 +15,20 @@ package enum LocalName {
         return hasName ? try localPath(text) : nil
     }
 
+    /// Whether a path is the name at the end of an address, byte by byte, as most are. False tells nothing.
+    package static func isName(_ path: LocalPath, of address: Address) -> Bool {
+        path.text.withBytes { name in
+            address.text.withBytes { url in
+                let slash = UInt8(ascii: "/")
+                let end = address.pathRange.upperBound, start = end - name.count
+                // Without an escape a segment stands for itself.
+                return start > address.pathRange.lowerBound && url[start - 1] == slash
+                    && url[start..<end].hasSameBytes(as: name)
+                    && name[...].position(of: slash) == nil && name[...].position(of: UInt8(ascii: "%")) == nil
+            }
+        }
+    }
+
     /// The path of a file whose name the server suggests, in the folder that the layout gives the address.
     package static func path(
         suggested name: String, for address: Address, layout: Layout, below folder: LocalPath? = nil

@@ -61,7 +61,8 @@ package final class NameResolver: Sendable {
     private static func isPlain(_ name: UnsafeRawBufferPointer) -> Bool {
         for index in 0..<name.count {
             let byte = name[index]
-            if byte >= 0x80 || byte == 0 || byte == UInt8(ascii: "%") { return false }
+            // NUL, and what is not ASCII.
+            if byte &- 1 >= 0x7F || byte == UInt8(ascii: "%") { return false }
         }
         return true
     }

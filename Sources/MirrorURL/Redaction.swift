@@ -11,9 +11,18 @@ package enum Redaction {
     /// The address without user name, password and the values of signed or secret parameters, in the path or the query.
     package static func text(of address: Address) -> String { text(ofUnparsed: address.text) }
 
+    /// Whether an address has none of the bytes by which a secret is told, nor any by which a hidden one is: nearly all
+    /// have not. False tells nothing.
+    package static func isPlain(_ address: Address) -> Bool {
+        address.text.withBytes { text in
+            text[...].position(of: UInt8(ascii: "@")) == nil && text[...].position(of: UInt8(ascii: "=")) == nil
+                && text[...].position(of: UInt8(ascii: "*")) == nil
+        }
+    }
+
     /// A text that is or holds something like a URL, however broken, without what looks like a secret.
     package static func text(ofUnparsed text: String) -> String {
-        guard text.utf8.contains(where: { "@=".utf8.contains($0) }) else { return text }
+        guard text.has(UInt8(ascii: "@")) || text.has(UInt8(ascii: "=")) else { return text }
         var visible = Array(text.utf8)
         // What is hidden may have kept something else from looking like a secret: until nothing more does.
         for _ in 0..<mostPasses {
@@ -29,9 +38,10 @@ package enum Redaction {
 
     /// Whether a text is a URL that has lost a secret in `text(of:)`, so that it cannot be asked for.
     package static func hidesSomething(in text: String) -> Bool {
-        guard text.utf8.contains(UInt8(ascii: "*")), text != mark else { return text == mark }
+        guard text.has(UInt8(ascii: "*")) else { return false }
         let bytes = Array(text.utf8)
         let mark = Array(mark.utf8)
+        if bytes == mark { return true }
         return bytes.indices.contains { index in
             bytes[index...].starts(with: mark)
                 && (bytes[..<index].last == UInt8(ascii: "=") || bytes[..<index].suffix(3).elementsEqual("://".utf8))

@@ -81,7 +81,7 @@ package final class URLParser {
         let start = base.text.utf8.count
         let text = String(unsafeUninitializedCapacity: start + name.count) { target in
             let target = UnsafeMutableRawBufferPointer(target)
-            base.withUTF8 { target.copyMemory(from: $0) }
+            base.text.withBytes { target.copyMemory(from: $0) }
             UnsafeMutableRawBufferPointer(rebasing: target[start...]).copyMemory(from: name)
             return start + name.count
         }

@@ -45,6 +45,17 @@ struct RedactionTests {
         #expect(Redaction.text(ofUnparsed: url) == shown)
         #expect(Redaction.hidesSomething(in: shown) == (shown != url))
         #expect(!Redaction.hidesSomething(in: url))
+        let isShownWhole = shown == url && !Redaction.hidesSomething(in: shown)
+        #expect(isShownWhole || !Redaction.isPlain(address))
+    }
+
+    @Test func `an address that needs no second look`() throws {
+        for url in ["https://h/a.bin", "https://h/a?b&c"] {
+            #expect(Redaction.isPlain(try URLParser().parse(url)))
+        }
+        for url in ["https://u@h/a", "https://h/a?b=c", "https://h/a;b=***"] {
+            #expect(!Redaction.isPlain(try URLParser().parse(url)))
+        }
     }
 
     @Test(arguments: [

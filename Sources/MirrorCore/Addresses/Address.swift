@@ -8,9 +8,10 @@ public struct Address: Sendable {
     /// Where it leads: scheme, host and port.
     public let origin: Origin
     /// Where the path lies in `text`, in UTF-8 bytes.
-    private let pathStart: Int32
-    private let pathEnd: Int32
+    @usableFromInline let pathStart: Int32
+    @usableFromInline let pathEnd: Int32
 
+    @inlinable
     package init(text: String, origin: Origin, pathStart: Int, pathEnd: Int) {
         self.text = text
         self.origin = origin
@@ -19,7 +20,7 @@ public struct Address: Sendable {
     }
 
     /// Where the path lies in `text`, in UTF-8 bytes.
-    package var pathRange: Range<Int> { Int(pathStart)..<Int(pathEnd) }
+    @inlinable package var pathRange: Range<Int> { Int(pathStart)..<Int(pathEnd) }
 
     /// The path, percent-encoded as it is requested; it starts with `/`.
     package var path: Substring {
@@ -37,7 +38,7 @@ public struct Address: Sendable {
 
     /// Whether the path ends in `/` and nothing follows it: by the contract such a URL is an index.
     package var isIndex: Bool {
-        text.utf8.last == UInt8(ascii: "/") && Int(pathEnd) == text.utf8.count
+        text.withBytes { $0.last == UInt8(ascii: "/") && Int(pathEnd) == $0.count }
     }
 
     /// Whether this is the address of the folder that another address names without the slash.

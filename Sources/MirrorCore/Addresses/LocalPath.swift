@@ -24,23 +24,25 @@ public struct LocalPath: Sendable {
     }
 
     private static func problem(in text: String) -> Problem? {
-        var text = text
-        return text.withUTF8 { bytes in
+        text.withBytes { bytes in
+            let slash = UInt8(ascii: "/")
             guard let first = bytes.first else { return .empty }
-            if first == UInt8(ascii: "/") { return .absolute }
+            if first == slash { return .absolute }
             if bytes.count > longestPath { return .tooLong(bytes: bytes.count) }
             var start = 0
-            for index in 0...bytes.count {
-                if index < bytes.count, bytes[index] == 0 { return .nul }
-                guard index == bytes.count || bytes[index] == UInt8(ascii: "/") else { continue }
-                if let problem = problem(in: bytes[start..<index], isFirst: start == 0) { return problem }
-                start = index + 1
+            while true {
+                var end = start
+                while end < bytes.count, bytes[end] != slash, bytes[end] != 0 { end += 1 }
+                let isLast = end == bytes.count
+                if !isLast, bytes[end] == 0 { return .nul }
+                if let problem = problem(in: bytes[start..<end], isFirst: start == 0) { return problem }
+                if isLast { return nil }
+                start = end + 1
             }
-            return nil
         }
     }
 
-    private static func problem(in segment: Slice<UnsafeBufferPointer<UInt8>>, isFirst: Bool) -> Problem? {
+    private static func problem(in segment: Slice<UnsafeRawBufferPointer>, isFirst: Bool) -> Problem? {
         switch segment.count {
         case 0: return .emptySegment
         case 1...2 where segment.allSatisfy { $0 == UInt8(ascii: ".") }: return .dotSegment

@@ -15,6 +15,6 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
         return description[..<(utf8.firstIndex(of: UInt8(ascii: ":")) ?? utf8.endIndex)]
     }
 
-    /// Whether it speaks HTTP. Of all schemes only http and https start so; asked for each link of an index.
-    package var isHTTP: Bool { description.utf8.starts(with: "http".utf8) }
+    /// Whether it speaks HTTP. Of all schemes only http and https have an `h` in front; asked for each link of an index.
+    package var isHTTP: Bool { description.utf8.first == UInt8(ascii: "h") }
 }

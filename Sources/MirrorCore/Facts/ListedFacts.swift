@@ -3,12 +3,13 @@
 
 /// Size and time of a file by its index. Small, for a listing may have a million of them.
 package struct ListedFacts: Sendable, Hashable {
-    private var storedSize: Int64
-    private var storedModified: Int64
+    @usableFromInline var storedSize: Int64
+    @usableFromInline var storedModified: Int64
 
     /// - Parameters:
     ///   - size: bytes, not negative.
     ///   - modified: seconds since 1970, UTC.
+    @inlinable
     package init(size: Int64? = nil, modified: Int64? = nil) {
         storedSize = size ?? -1
         storedModified = modified ?? .min

@@ -23,8 +23,8 @@ struct CrawlFolder: Sendable {
     /// Those that it names, in its order.
     var folders: [Int] = []
     var parts: [Int] = []
-    /// What tells its listing from others.
-    var fingerprint = 0
+    /// What tells its listing from others; nil where it names no folder, and so nothing below it can lead back.
+    var fingerprint: Int?
 
     init(_ address: Address, path: LocalPath?, depth: Int = 1, parent: Int? = nil, part: ListedPart? = nil) {
         self.address = address

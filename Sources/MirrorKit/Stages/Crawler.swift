@@ -131,7 +131,7 @@ struct Crawler {
         } else if isLoop(listing, folder, tree) {
             listing = Listing(state: .failed("the folder lists what a folder above it lists: a loop"))
         }
-        tree[index].fingerprint = listing.fingerprint
+        if !listing.folders.isEmpty { tree[index].fingerprint = listing.fingerprint }
         tree[index].listing = listing
     }
 
@@ -294,12 +294,25 @@ struct Crawler {
                 result.gap = result.gap ?? why
                 result.entries.append(gapEntry(folder, why))
             }
-            for (place, entry) in listing.entries.enumerated() {
-                if let facts = folder.facts[place] { result.facts[result.entries.count] = facts }
-                result.entries.append(placed(entry, folder))
-            }
+            add(listing.entries, of: folder, to: &result)
             result.warnings += listing.warnings
             waiting += (folder.parts + folder.folders).reversed()
+        }
+    }
+
+    private func add(_ entries: [Entry], of folder: CrawlFolder, to result: inout Result) {
+        for (place, facts) in folder.facts { result.facts[result.entries.count + place] = facts }
+        // The page that is the whole index may be a large one.
+        if result.entries.isEmpty, isPlaced(entries, folder) { return result.entries = entries }
+        for entry in entries { result.entries.append(placed(entry, folder)) }
+    }
+
+    /// Whether the entries stay as they are.
+    private func isPlaced(_ entries: [Entry], _ folder: CrawlFolder) -> Bool {
+        guard options.layout == .name, folder.path == nil else { return false }
+        let place = SourcePlace(source: source)
+        return entries.withUnsafeBufferPointer { entries in
+            entries.indices.allSatisfy { entries[$0].place.source == place.source && entries[$0].place.line == 0 }
         }
     }
 

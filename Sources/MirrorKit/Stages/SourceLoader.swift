@@ -112,7 +112,11 @@ struct SourceLoader {
 
     private func add(_ result: Crawler.Result, _ source: Int, to loaded: inout LoadedSources) {
         for (place, facts) in result.facts { loaded.facts[loaded.entries.count + place] = facts }
-        loaded.entries += result.entries
+        if loaded.entries.isEmpty {
+            loaded.entries = result.entries
+        } else {
+            loaded.entries += result.entries
+        }
         loaded.gap = loaded.gap ?? result.gap
         loaded.scopes += result.scopes
         loaded.warnings += result.warnings.map { fault(SourcePlace(source: source), 0, $0) }
@@ -135,10 +139,9 @@ struct SourceLoader {
 
     private func document(_ source: String, _ index: Int, _ base: Address?) async throws(Failure) -> Document {
         guard let address = try address(source) else {
-            let bytes = try bytes(of: source, index)
             let form = options.form == .dav ? .xml : options.form
             let document = makeDocument(index, base, nil, form)
-            _ = bytes.withUnsafeBytes { document.read($0) }
+            try read(source, index) { document.read($0) }
             return Document(content: document.finish(isWhole: true), root: base, address: base)
         }
         let fetched = try await fetcher.fetch(
@@ -149,17 +152,32 @@ struct SourceLoader {
         return Document(content: fetched.content, root: base ?? address, address: base ?? fetched.address)
     }
 
-    /// A local source. What cannot be read again is kept where that may come to pass.
-    private func bytes(of source: String, _ index: Int) throws(Failure) -> [UInt8] {
-        if let bytes = readOnce.withLock({ $0.removeValue(forKey: index) }) { return bytes }
-        let bytes =
-            source == "-"
-            ? try WholeFile.readStandardInput { Task.isCancelled }
-            : try WholeFile.read(source, isCancelled: { Task.isCancelled })
-        if options.lockWait > .zero, source == "-" || !WholeFile.isRepeatable(source) {
-            readOnce.withLock { $0[index] = bytes }
+    /// Reads a local source. What cannot be read again is kept where that may come to pass.
+    /// - Parameter sink: gets the next bytes; false ends the reading.
+    private func read(
+        _ source: String, _ index: Int, to sink: (UnsafeRawBufferPointer) -> Bool
+    ) throws(Failure) {
+        if let bytes = readOnce.withLock({ $0.removeValue(forKey: index) }) {
+            _ = bytes.withUnsafeBytes(sink)
+        } else if options.lockWait > .zero, source == "-" || !SourceFile.isRepeatable(source) {
+            var kept: [UInt8] = []
+            try readFile(source) {
+                kept.append(contentsOf: $0)
+                return true
+            }
+            readOnce.withLock { $0[index] = kept }
+            _ = kept.withUnsafeBytes(sink)
+        } else {
+            try readFile(source, to: sink)
         }
-        return bytes
+    }
+
+    private func readFile(_ source: String, to sink: (UnsafeRawBufferPointer) -> Bool) throws(Failure) {
+        if source == "-" {
+            try SourceFile.readStandardInput(isCancelled: { Task.isCancelled }, to: sink)
+        } else {
+            try SourceFile.read(source, isCancelled: { Task.isCancelled }, to: sink)
+        }
     }
 
     private func makeDocument(

@@ -165,14 +165,32 @@ final class HTMLParser {
 
 /// What the C callbacks are given.
 private final class Receiver {
-    var reading: HTMLReading
+    // libxml2 calls for one event after the other: nothing is to be guarded, a hundred thousand times.
+    @exclusivity(unchecked) var reading: HTMLReading
     var context: htmlParserCtxtPtr?
     var rawElement: StaticString?
 
     init(_ reading: HTMLReading) { self.reading = reading }
 
-    static func of(_ user: UnsafeMutableRawPointer?) -> Receiver? {
-        user.map { Unmanaged<Receiver>.fromOpaque($0).takeUnretainedValue() }
+    /// The receiver lives as long as its parser runs, so nothing needs to be counted on the way.
+    static func tell(_ user: UnsafeMutableRawPointer?, _ event: (Receiver) -> Void) {
+        guard let user else { return }
+        Unmanaged<Receiver>.fromOpaque(user)._withUnsafeGuaranteedRef { event($0) }
+    }
+
+    func start(_ name: UnsafePointer<xmlChar>, _ attributes: HTMLAttributes) {
+        if name.isName("script") { rawElement = "script" }
+        if name.isName("style") { rawElement = "style" }
+        reading.start(name, attributes, depth: Int(context?.pointee.nameNr ?? 0))
+    }
+
+    func end(_ name: UnsafePointer<xmlChar>) {
+        if let element = rawElement, name.isName(element) { rawElement = nil }
+        reading.end(name)
+    }
+
+    func text(_ bytes: UnsafeRawBufferPointer) {
+        if rawElement == nil { reading.text(bytes) }
     }
 }
 
@@ -180,29 +198,25 @@ private func htmlDocumentType(
     _ user: UnsafeMutableRawPointer?, _ name: UnsafePointer<xmlChar>?, _ publicName: UnsafePointer<xmlChar>?,
     _ systemName: UnsafePointer<xmlChar>?
 ) {
-    Receiver.of(user)?.reading.documentType(publicName: publicName)
+    Receiver.tell(user) { $0.reading.documentType(publicName: publicName) }
 }
 
 private func htmlStart(
     _ user: UnsafeMutableRawPointer?, _ name: UnsafePointer<xmlChar>?,
     _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
 ) {
-    guard let receiver = Receiver.of(user), let name else { return }
-    if name.isName("script") { receiver.rawElement = "script" }
-    if name.isName("style") { receiver.rawElement = "style" }
-    let depth = Int(receiver.context?.pointee.nameNr ?? 0)
-    receiver.reading.start(name, HTMLAttributes(list: attributes), depth: depth)
+    guard let name else { return }
+    Receiver.tell(user) { $0.start(name, HTMLAttributes(list: attributes)) }
 }
 
 private func htmlEnd(_ user: UnsafeMutableRawPointer?, _ name: UnsafePointer<xmlChar>?) {
-    guard let receiver = Receiver.of(user), let name else { return }
-    if let element = receiver.rawElement, name.isName(element) { receiver.rawElement = nil }
-    receiver.reading.end(name)
+    guard let name else { return }
+    Receiver.tell(user) { $0.end(name) }
 }
 
 private func htmlText(_ user: UnsafeMutableRawPointer?, _ text: UnsafePointer<xmlChar>?, _ count: Int32) {
-    guard let text, count > 0, let receiver = Receiver.of(user), receiver.rawElement == nil else { return }
-    receiver.reading.text(UnsafeRawBufferPointer(start: text, count: Int(count)))
+    guard let text, count > 0 else { return }
+    Receiver.tell(user) { $0.text(UnsafeRawBufferPointer(start: text, count: Int(count))) }
 }
 
 private func htmlNothing(_ user: UnsafeMutableRawPointer?, _ text: UnsafePointer<xmlChar>?, _ count: Int32) {}

@@ -1,8 +1,8 @@
 // Which links of a page were there before: each file and each folder counts once, however its name is escaped. Most pages
 // are in order, and then the last path tells that the next one is new; otherwise a table of positions, eight bytes each.
 
-import Glibc
 import MirrorCore
+import MirrorURL
 
 /// Finds what a listing already names.
 struct LinkTable {
@@ -41,15 +41,7 @@ struct LinkTable {
 
     /// Whether a path comes after another one in the order of bytes. Nothing can be said of an entry without path.
     private static func follows(_ path: LocalPath, _ last: LocalPath?) -> Bool {
-        guard var before = last?.text else { return false }
-        var text = path.text
-        return text.withUTF8 { text in
-            before.withUTF8 { before in
-                guard let start = text.baseAddress, let other = before.baseAddress else { return false }
-                let order = memcmp(start, other, min(text.count, before.count))
-                return order > 0 || order == 0 && text.count > before.count
-            }
-        }
+        last?.text.precedes(path.text) ?? false
     }
 
     private mutating func fill(_ listing: Listing) {
@@ -95,8 +87,7 @@ struct LinkTable {
 
     private static func hash(_ path: LocalPath, _ isFolder: Bool) -> UInt32 {
         var hasher = Hasher()
-        var text = path.text
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        path.text.withBytes { hasher.combine(bytes: $0) }
         let hash = UInt32(truncatingIfNeeded: hasher.finalize())
         return isFolder ? ~hash : hash
     }

@@ -1,7 +1,6 @@
 // A listing while its document is read: each address once, a name that is not safe as an entry that is refused, the
 // first doubt as the reason why it is incomplete.
 
-import Glibc
 import MirrorCore
 import MirrorURL
 
@@ -11,15 +10,15 @@ struct ListingDraft {
     var listing = Listing()
     // Indexes are sorted, nearly always, and what comes in ascending order needs no set to be new.
     private var seen: AddressSet?
-    private var lastFile: Address?
-    private var lastFolder: Address?
+    private var lastFile = ""
+    private var lastFolder = ""
 
     init(_ context: DocumentContext) { self.context = context }
 
     /// Whether a file, a part or a folder is named for the first time. Addresses of folders are never those of files.
     private mutating func isNew(_ address: Address, isFolder: Bool = false) -> Bool {
         if seen != nil { return seen?.insert(address) ?? true }
-        if let last = isFolder ? lastFolder : lastFile, !last.precedes(address) {
+        guard isFolder ? lastFolder.precedes(address.text) : lastFile.precedes(address.text) else {
             var all = AddressSet()
             for entry in listing.entries { _ = all.insert(entry.address) }
             for folder in listing.folders { _ = all.insert(folder.address) }
@@ -28,7 +27,7 @@ struct ListingDraft {
             seen = all
             return isNew
         }
-        if isFolder { lastFolder = address } else { lastFile = address }
+        if isFolder { lastFolder = address.text } else { lastFile = address.text }
         return true
     }
 
@@ -100,21 +99,5 @@ struct ListingDraft {
     mutating func fail(_ why: String) {
         if case .failed = listing.state { return }
         listing.state = .failed(why)
-    }
-}
-
-extension Address {
-    /// Whether this comes before another one, by bytes.
-    fileprivate func precedes(_ other: Address) -> Bool {
-        var left = text, right = other.text
-        return left.withUTF8 { left in
-            right.withUTF8 { right in
-                guard let first = left.baseAddress, let second = right.baseAddress else {
-                    return left.count < right.count
-                }
-                let order = memcmp(first, second, min(left.count, right.count))
-                return order < 0 || order == 0 && left.count < right.count
-            }
-        }
     }
 }

@@ -31,7 +31,8 @@ final class XMLDocument {
     private var parser: xmlParserCtxtPtr?
     private var head: [UInt8] = []
     private var filter: XMLByteFilter?
-    private var place = XMLPlace()
+    // libxml2 calls for one event after the other: nothing is to be guarded, a hundred thousand times.
+    @exclusivity(unchecked) private var place = XMLPlace()
 
     /// - Parameters:
     ///   - charset: the encoding that the server named.
@@ -135,8 +136,8 @@ final class XMLDocument {
     }
 
     private func end() {
-        guard let (name, parent, depth, text) = place.end() else { return }
-        receiver?.end(name, parent: parent, depth: depth, text: text)
+        guard let end = place.end() else { return }
+        receiver?.end(end.name, parent: end.parent, depth: end.depth, text: end.text)
     }
 
     private func append(_ characters: UnsafeBufferPointer<UInt8>) { place.append(characters) }

@@ -27,13 +27,12 @@ struct XMLPlace {
     }
 
     /// The element that ends, with its depth and text. A text that was cut is no name and no number.
-    mutating func end() -> (name: XMLName, parent: XMLName?, depth: Int, text: [UInt8])? {
+    mutating func end() -> XMLEnd? {
         guard let name = open.popLast() else { return nil }
         if isEnded { forgetText() }
         if isMapped { XMLByteFilter.restore(&text) }
-        let ended = (name, open.last, open.count + 1, isTextCut ? [] : text)
         isEnded = true
-        return ended
+        return XMLEnd(name: name, parent: open.last, depth: open.count + 1, text: isTextCut ? [] : text)
     }
 
     mutating func append(_ characters: UnsafeBufferPointer<UInt8>) {
@@ -46,8 +45,19 @@ struct XMLPlace {
     }
 
     private mutating func forgetText() {
-        text.removeAll(keepingCapacity: true)
+        if !text.isEmpty { text.removeAll(keepingCapacity: true) }
         isTextCut = false
         isEnded = false
     }
+}
+
+/// The end of an element.
+struct XMLEnd {
+    let name: XMLName
+    /// The element that it stands in; nil for the root.
+    let parent: XMLName?
+    /// 1 for the root.
+    let depth: Int
+    /// The text since the last tag.
+    let text: [UInt8]
 }

@@ -1,22 +1,25 @@
-// A file read whole into memory: a source that somebody wrote, anywhere on the machine.
+// A source that somebody wrote, anywhere on the machine, read in pieces: a listing may be larger than what it names.
 
 import Glibc
 import MirrorCore
 
 /// Reads files outside DIR.
-package enum WholeFile {
+package enum SourceFile {
+    /// What takes the next bytes, valid during the call alone; false ends the reading.
+    package typealias Sink = (UnsafeRawBufferPointer) -> Bool
+
     /// - Parameter isCancelled: asked several times a second while a named pipe or a device has nothing to read.
     /// - Throws: `invalid-source` with the system's words, so that a missing manifest is no fault of DIR.
     package static func read(
-        _ path: String, isCancelled: () -> Bool = { false }, calls: SystemCalls = SystemCalls()
-    ) throws(Failure) -> [UInt8] {
+        _ path: String, isCancelled: () -> Bool = { false }, calls: SystemCalls = SystemCalls(), to sink: Sink
+    ) throws(Failure) {
         do throws(SystemError) {
             // Without O_NONBLOCK a named pipe is not even opened before somebody writes to it.
             let file = Descriptor(try calls.open(path, in: AT_FDCWD, O_RDONLY | O_NONBLOCK), calls: calls)
             switch try calls.status(of: file.number).st_mode & S_IFMT {
             case S_IFDIR: throw SystemError(EISDIR)
-            case S_IFREG: return try read(file.number, calls)
-            default: return try read(file.number, isCancelled, calls)
+            case S_IFREG: try read(file.number, calls, to: sink)
+            default: try read(file.number, isCancelled, calls, to: sink)
             }
         } catch {
             throw error.asSource
@@ -30,10 +33,10 @@ package enum WholeFile {
 
     /// - Parameter isCancelled: asked several times a second, for nobody knows when the other end will write.
     package static func readStandardInput(
-        isCancelled: () -> Bool, calls: SystemCalls = SystemCalls()
-    ) throws(Failure) -> [UInt8] {
+        isCancelled: () -> Bool, calls: SystemCalls = SystemCalls(), to sink: Sink
+    ) throws(Failure) {
         do throws(SystemError) {
-            return try read(STDIN_FILENO, isCancelled, calls)
+            try read(STDIN_FILENO, isCancelled, calls, to: sink)
         } catch {
             throw error.asSource
         }
@@ -41,9 +44,9 @@ package enum WholeFile {
 
     /// Reads what another process may write at any time, or never.
     private static func read(
-        _ file: Int32, _ isCancelled: () -> Bool, _ calls: SystemCalls
-    ) throws(SystemError) -> [UInt8] {
-        try read(file, calls) { () throws(SystemError) in
+        _ file: Int32, _ isCancelled: () -> Bool, _ calls: SystemCalls, to sink: Sink
+    ) throws(SystemError) {
+        try read(file, calls, to: sink) { () throws(SystemError) in
             while try !calls.isReadable(file, within: 100) {
                 if isCancelled() { throw SystemError(ECANCELED) }
             }
@@ -53,16 +56,14 @@ package enum WholeFile {
     /// Reads on until there is no more: the size of a pipe is not known before.
     /// - Parameter wait: called before each read.
     private static func read(
-        _ file: Int32, _ calls: SystemCalls, wait: () throws(SystemError) -> Void = {}
-    ) throws(SystemError) -> [UInt8] {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
+        _ file: Int32, _ calls: SystemCalls, to sink: Sink, wait: () throws(SystemError) -> Void = {}
+    ) throws(SystemError) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 4096)
         defer { buffer.deallocate() }
-        var bytes: [UInt8] = []
         while true {
             try wait()
             let count = try calls.readOn(into: buffer, from: file)
-            if count == 0 { return bytes }
-            bytes.append(contentsOf: buffer[..<count])
+            guard count > 0, sink(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else { return }
         }
     }
 }
