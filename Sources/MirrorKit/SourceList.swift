@@ -56,7 +56,7 @@ public struct SourceList: Sendable {
             fetcher: DocumentFetcher(courier: courier, clock: .system, policy: options.retryPolicy), prober: prober)
         let result: Result<Outcome, SyncError>
         do throws(SyncError) {
-            result = .success(write(try await loader.load(), loader.names, sink))
+            result = .success(try write(try await loader.load(), loader.names, sink))
         } catch {
             result = .failure(Task.isCancelled ? .interrupted : error)
         }
@@ -64,9 +64,20 @@ public struct SourceList: Sendable {
         return result
     }
 
-    private func write(_ sources: LoadedSources, _ names: [String], _ sink: (String) -> Void) -> Outcome {
+    /// Writes each file once, however many pages name it.
+    private func write(
+        _ sources: LoadedSources, _ names: [String], _ sink: (String) -> Void
+    ) throws(SyncError) -> Outcome {
         var outcome = Outcome(warnings: sources.warnings, isPartial: sources.gap != nil)
-        for entry in sources.entries where isWanted(entry) {
+        let entries = sources.entries.filter(isWanted)
+        let check = TargetCheck(of: entries)
+        var passedOver = Set(check.repeats)
+        for conflict in try conflicts(check, names) {
+            guard passedOver.insert(conflict.loser).inserted else { continue }
+            outcome.warnings.append(SourceFault(conflict, names: names))
+            outcome.isPartial = true
+        }
+        for (index, entry) in entries.enumerated() where !passedOver.contains(index) {
             do throws(ManifestWriter.Problem) {
                 sink(try ManifestWriter.lines(of: entry))
                 outcome.entries += 1
@@ -79,6 +90,15 @@ public struct SourceList: Sendable {
             }
         }
         return outcome
+    }
+
+    /// Conflicts that cost an entry. As with a sync, those that somebody wrote cost the run, and names that servers
+    /// suggest decide later.
+    private func conflicts(_ check: TargetCheck, _ names: [String]) throws(SyncError) -> [TargetConflict] {
+        guard !options.prefersSuggestedNames else { return [] }
+        let written = check.conflicts.filter { !$0.isOfIndex }
+        guard written.isEmpty else { throw .badSource(written.map { SourceFault($0, names: names) }) }
+        return check.conflicts
     }
 
     private func isWanted(_ entry: Entry) -> Bool {

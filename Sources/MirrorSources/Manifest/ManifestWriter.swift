@@ -13,7 +13,8 @@ package enum ManifestWriter {
     /// The lines of an entry, each with its line end.
     package static func lines(of entry: Entry) throws(Problem) -> String {
         if let refusal = entry.options?.refusal { throw Problem(message: refusal.message) }
-        let urls = entry.addresses.map { Redaction.text(of: $0) }
+        // Alternates are the same file: the other reading of a name need not be.
+        let urls = ([entry.address] + entry.alternates).map { Redaction.text(of: $0) }
         guard urls.allSatisfy({ !Redaction.hidesSomething(in: $0) }) else {
             throw Problem(message: "its URL holds a secret, which is never shown; use --user, --netrc or --header")
         }
