@@ -56,7 +56,7 @@ public struct SourceList: Sendable {
             fetcher: DocumentFetcher(courier: courier, clock: .system, policy: options.retryPolicy), prober: prober)
         let result: Result<Outcome, SyncError>
         do throws(SyncError) {
-            result = .success(write(try await loader.load(), loader.names, sink))
+            result = .success(try write(try await loader.load(), loader.names, sink))
         } catch {
             result = .failure(Task.isCancelled ? .interrupted : error)
         }
@@ -64,13 +64,23 @@ public struct SourceList: Sendable {
         return result
     }
 
-    private func write(_ sources: LoadedSources, _ names: [String], _ sink: (String) -> Void) -> Outcome {
+    /// Writes each file once, however many pages name it.
+    private func write(
+        _ sources: LoadedSources, _ names: [String], _ sink: (String) -> Void
+    ) throws(SyncError) -> Outcome {
         var outcome = Outcome(warnings: sources.warnings, isPartial: sources.gap != nil)
-        let selection = options.selection, isChosen = selection != Selection()
+        let entries = chosen(of: sources.entries)
+        let check = TargetCheck(of: entries)
+        var passedOver = Set(check.repeats)
+        for conflict in try conflicts(check, names) {
+            guard passedOver.insert(conflict.loser).inserted else { continue }
+            outcome.warnings.append(SourceFault(conflict, names: names))
+            outcome.isPartial = true
+        }
         var text: [UInt8] = []
         // By a pointer, for a copy of an entry counts the owners of all its parts.
-        sources.entries.withUnsafeBufferPointer { entries in
-            for index in entries.indices where !isChosen || isWanted(entries[index], selection) {
+        entries.withUnsafeBufferPointer { entries in
+            for index in entries.indices where !passedOver.contains(index) {
                 do throws(ManifestWriter.Problem) {
                     try ManifestWriter.append(entries[index], to: &text)
                     outcome.entries += 1
@@ -97,6 +107,20 @@ public struct SourceList: Sendable {
         let name = entry.path?.text ?? entry.options?.refusedName ?? ""
         let shown = name.isEmpty ? Redaction.text(of: entry.address) : name
         return SourceFault(entry.place, column: 0, message: "«\(shown)»: \(problem.message)", names: names)
+    }
+
+    /// Conflicts that cost an entry. As with a sync, those that somebody wrote cost the run, and names that servers
+    /// suggest decide later.
+    private func conflicts(_ check: TargetCheck, _ names: [String]) throws(SyncError) -> [TargetConflict] {
+        guard !options.prefersSuggestedNames else { return [] }
+        let written = check.conflicts.filter { !$0.isOfIndex }
+        guard written.isEmpty else { throw .badSource(written.map { SourceFault($0, names: names) }) }
+        return check.conflicts
+    }
+
+    private func chosen(of entries: [Entry]) -> [Entry] {
+        let selection = options.selection
+        return selection == Selection() ? entries : entries.filter { isWanted($0, selection) }
     }
 
     private func isWanted(_ entry: Entry, _ selection: Selection) -> Bool {

@@ -84,6 +84,7 @@ public final class Sync: Sendable {
         for file in options.reportFiles where ReportForms.form(forFile: file) == nil {
             throw .badUsage("a report named «\(file)» cannot be written: .json and .txt are the forms there are")
         }
+        if let problem = options.backupProblem { throw .badUsage(problem) }
         let transport = try await startTransport()
         // The whole run is at home on the loop's thread.
         let task = Task(executorPreference: transport.loop) { try await self.perform(transport) }

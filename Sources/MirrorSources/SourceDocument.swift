@@ -89,7 +89,9 @@ package final class SourceDocument {
     private func findForm() {
         let found = SourceForm.detect(kept)
         form = found
-        guard let reader = found.listingReader(context) else { return }
+        // A proxy answers for an FTP server with a page of its own; the server itself with text.
+        let isList = found == .manifest && context.address.map { $0.isFTP && $0.isIndex } == true
+        guard let reader = isList ? FTPListReader(context: context) : found.listingReader(context) else { return }
         kept.withUnsafeBytes { reader.read($0) }
         kept = []
         self.reader = reader

@@ -18,7 +18,7 @@ package final class Store: Sendable {
     private let snapshot: StateSnapshot?
     private let mirror: Descriptor?
     private let thread: WorkerThread<StoreJob>?
-    private let hashing: WorkerThread<HashJob>?
+    let hashing: WorkerThread<HashJob>?
     /// What a look found; a run's are with its work.
     private let seenRecords: [LocalPath: StoredPartial]
     private let seenProof: PartialProof?
@@ -395,6 +395,6 @@ package final class Store: Sendable {
 }
 
 extension Failure {
-    fileprivate static let notOpen = Failure(.io, "the directory is not open for writing")
+    static let notOpen = Failure(.io, "the directory is not open for writing")
     fileprivate static let heldByRun = Failure(.io, "another run has the directory")
 }

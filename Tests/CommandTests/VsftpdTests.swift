@@ -49,6 +49,35 @@ extension BuiltBinary {
             #expect(!place.exists("out/\(file)"))
         }
 
+        @Test func `a folder with all that lies below it, and what the server no longer has`() async throws {
+            let small = Body.synthetic(length: 1_000, seed: 2)
+            let files = ["a.bin": Self.body, "deep/er/b c.bin": small, "deep/%41#?.bin": small, "deep/gone.bin": small]
+            let server = try await LoopbackServer.start(.vsftpd(), files: files)
+            let www = "\(server.folder)/www"
+            try FileManager.default.createDirectory(atPath: "\(www)/none", withIntermediateDirectories: false)
+            try FileManager.default.createSymbolicLink(atPath: "\(www)/deep/up", withDestinationPath: "..")
+            let place = try Workplace(server)
+            let url = "ftp://127.0.0.1:\(server.port)/"
+            let result = try await place.sync(url, "--retries", "0")
+            #expect(result.ending == .exit(0), "\(result.output)\(result.errors)")
+            for (name, body) in files { #expect(place.holds(name, body), "\(name)") }
+            #expect(result.errors.contains("«up -> ..»"))
+            #expect(try await place.sync(url).output.hasPrefix("4 files: 4 skip\n"))
+
+            try FileManager.default.removeItem(atPath: "\(www)/deep/gone.bin")
+            #expect(try await place.sync(url, "--delete").ending == .exit(0))
+            #expect(try place.report()["deep/gone.bin"]?.status == "removed")
+            #expect(!place.exists("out/deep/gone.bin") && place.holds("deep/er/b c.bin", small))
+        }
+
+        @Test func `a folder that the server does not have is a bad source`() async throws {
+            let place = try await prepare(file: "nope/")
+            let url = try #require(Workplace.bytes(at: "\(place.path)/manifest.txt"))
+            let source = String(decoding: url, as: UTF8.self).trimmingCharacters(in: .newlines)
+            let result = try await place.sync(source, "--retries", "0")
+            #expect(result.ending == .exit(2), "\(result.output)\(result.errors)")
+        }
+
         @Test(
             .enabled(if: geteuid() == 0 && OwnMounts.arePossible, OwnMounts.reason),
             arguments: [

@@ -47,7 +47,8 @@ func checkDocument(_ bytes: [UInt8]) throws(BrokenPromise) -> Bool {
 
 /// - Parameter isBound: whether the form promises that all it names is on the origin of the page.
 private func checkListing(
-    _ bytes: [UInt8], at url: String, isBound: Bool = false, by reader: @escaping (DocumentContext) -> any DocumentReader
+    _ bytes: [UInt8], at url: String, isBound: Bool = false,
+    by reader: @escaping (DocumentContext) -> any DocumentReader
 ) throws(BrokenPromise) -> Bool {
     guard let page = try? URLParser().parse(url) else { return false }
     let read = { (size: Int, isWhole: Bool) -> Listing in

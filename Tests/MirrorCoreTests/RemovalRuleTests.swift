@@ -3,46 +3,39 @@ import Testing
 
 /// Which files may be removed.
 struct RemovalRuleTests {
-    /// Ten recorded files, of which some are no longer named.
-    private func verdict(
-        _ unnamed: Int, entries: Int = 10, gap: String? = nil, limit: RemovalLimit = .percent(25),
-        allowsEmpty: Bool = false
-    ) throws -> RemovalVerdict {
+    @Test(
+        arguments: [
+            // entries, gap, allows empty, refused
+            (10, nil, false, false),
+            (10, "cut off", false, true),
+            (10, "cut off", true, true),
+            (0, nil, false, true),
+            (0, nil, true, false),
+            (0, "cut off", true, true),
+        ] as [(Int, String?, Bool, Bool)])
+    func `a source that is not whole, or names nothing, says of no file that it is gone`(
+        _ entries: Int, _ gap: String?, _ allowsEmpty: Bool, _ isRefused: Bool
+    ) {
         var policy = RemovalPolicy()
-        policy.limit = limit
         policy.allowsEmptySource = allowsEmpty
-        let candidates = try (0..<unnamed).map { try LocalPath("f\($0)") }
-        return policy.verdict(on: candidates, recorded: 10, source: SourceState(entries: entries, gap: gap))
+        let refusal = policy.refusal(of: SourceState(entries: entries, gap: gap))
+        #expect((refusal != nil) == isRefused)
+        #expect(refusal?.hasPrefix("nothing is removed") ?? true)
+        #expect(refusal?.contains(gap ?? "") ?? true)
     }
 
     @Test(
         arguments: [
-            // unnamed, entries, gap, limit, allows empty, removed
-            (0, 10, nil, .percent(25), false, 0),
-            (2, 8, nil, .percent(25), false, 2),
-            (3, 7, nil, .percent(25), false, nil),
-            (3, 7, nil, .percent(30), false, 3),
-            (3, 7, nil, .files(3), false, 3),
-            (3, 7, nil, .files(2), false, nil),
-            (1, 9, nil, .files(0), false, nil),
-            (1, 9, nil, .percent(0), false, nil),
-            (10, 1, nil, .percent(100), false, 10),
-            (1, 9, "cut off", .percent(100), true, nil),
-            (10, 0, nil, .percent(100), false, nil),
-            (10, 0, nil, .percent(100), true, 10),
-            (10, 0, nil, .percent(25), true, nil),
-            (0, 0, "cut off", .percent(25), false, 0),
-            (0, 0, nil, .percent(25), false, 0),
-        ] as [(Int, Int, String?, RemovalLimit, Bool, Int?)])
-    func `the source, the limit and the options decide`(
-        _ unnamed: Int, _ entries: Int, _ gap: String?, _ limit: RemovalLimit, _ allowsEmpty: Bool, _ removed: Int?
-    ) throws {
-        switch try verdict(unnamed, entries: entries, gap: gap, limit: limit, allowsEmpty: allowsEmpty) {
-        case .remove(let paths): #expect(paths.count == removed)
-        case .refused(let why):
-            #expect(removed == nil)
-            #expect(why.hasPrefix("nothing is removed"))
-        }
+            // of ten recorded files
+            (0, .percent(0), false), (2, .percent(25), false), (3, .percent(25), true), (3, .percent(30), false),
+            (3, .files(3), false), (3, .files(2), true), (1, .files(0), true), (10, .percent(100), false),
+        ] as [(Int, RemovalLimit, Bool)])
+    func `more than the limit is refused, with both numbers`(_ count: Int, _ limit: RemovalLimit, _ isRefused: Bool) {
+        var policy = RemovalPolicy()
+        policy.limit = limit
+        let refusal = policy.refusal(of: count, recorded: 10)
+        #expect((refusal != nil) == isRefused)
+        #expect(refusal.map { $0.contains("\(count) of 10 files") && $0.hasPrefix("nothing is removed") } ?? true)
     }
 
     @Test(

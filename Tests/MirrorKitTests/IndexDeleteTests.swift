@@ -74,7 +74,8 @@ struct IndexDeleteTests {
     func backupFails() async throws {
         let (site, tree) = try await Self.mirrored()
         tree.remove("/pub/b")
-        let report = try await Self.sync(site) { $0.backupDirectory = "\(site.directory)/a/old" }
+        site.write([1], to: "\(site.folder)/file")
+        let report = try await Self.sync(site) { $0.backupDirectory = "\(site.folder)/file/old" }
         #expect(report.run.exitCode != .inLine && site.exists("b"))
         #expect(report.file("b")?.status == .failed)
     }
@@ -158,6 +159,39 @@ struct IndexDeleteTests {
         let isKept = hindrance == .pageForFile
         #expect(report.run.exitCode == (hindrance == .cancelled ? .endedEarly : isKept ? .inLine : .someFailed))
         #expect((report.failure?.message.contains("nothing is removed") ?? false) == hindrance.isRefusal)
+    }
+
+    @Test(
+        "C129 C160 a page that falls silent is a page that is not whole: nothing goes",
+        arguments: [("/pub/", false), ("/pub/", true), ("/pub/sub/", false), ("/pub/sub/", true)])
+    func silentPage(_ path: String, _ hasBegun: Bool) async throws {
+        let (site, tree) = try await Self.mirrored()
+        tree.remove("/pub/a")
+        tree.remove("/pub/sub/d")
+        var page = tree.page(path)
+        page.delivery = .stall(after: page.content.length - 60)
+        site.origin.serve(path) { [page] _ in hasBegun ? page : .hang }
+        let sync = site.makeIndexSync(["/pub/"]) {
+            var policy = RemovalPolicy()
+            policy.limit = .percent(100)
+            $0.removal = policy
+            $0.transport.stallTimeout = .seconds(1)
+            $0.retries = 0
+        }
+        // Without a word of the only source there is no run.
+        let isRun = path != "/pub/" || hasBegun
+        do throws(SyncError) {
+            let report = try await sync.run()
+            #expect(isRun && report.run.exitCode == .someFailed)
+            #expect(report.failure?.message.contains("nothing is removed") == true)
+            #expect(report.files.contains { $0.failure?.code == .invalidSource })
+            #expect(report.file("b")?.status == .unchanged)
+        } catch {
+            #expect(!isRun && error.exitCode == .badUsage)
+            guard case .badSource(let faults) = error else { throw error }
+            #expect(faults.map(\.message) == ["no byte came for 1 s"])
+        }
+        #expect(Self.all.allSatisfy { site.exists(String($0.dropFirst(5))) })
     }
 
     @Test("a login page in place of a file that is no longer named is no word of it")

@@ -60,6 +60,32 @@ struct IndexPageTests {
         #expect(report.paths == ["gr\u{FC}n.txt"] && report.run.exitCode == .inLine)
     }
 
+    @Test("C116 a plus that may be a blank: the other reading after 404 alone, under the same name")
+    func twoReadings() async throws {
+        let site = try SyncFixture()
+        let page = IndexPage.bucket(keys: ["a+b"]).replacing(
+            "</Name>", with: "</Name><EncodingType>url</EncodingType>")
+        site.origin.serve("/bucket/?list-type=2") { _ in .text(page, contentType: "application/xml") }
+        site.origin.serve("/bucket/a%2Bb", .plain(ListedTree.body("plus")))
+        // Busy is no answer: what the other name has is another file then.
+        site.origin.serve("/bucket/a%20b") { _ in .status(503) }
+        let busy = try await site.syncIndex("/bucket/?list-type=2") { $0.retries = 1 }
+        #expect(busy.files.map(\.failure?.code) == [.http] && site.origin.requests(for: "/bucket/a%2Bb").isEmpty)
+        site.origin.remove("/bucket/a%20b")
+        let found = try await site.syncIndex("/bucket/?list-type=2")
+        #expect(found.paths == ["a b"] && found.run.exitCode == .inLine && site.holds("a b", of: "plus"))
+        site.origin.resetLog()
+        #expect(try await site.syncIndex("/bucket/?list-type=2").files.map(\.status) == [.unchanged])
+        #expect(site.origin.log.filter { $0.method == "GET" && $0.target.contains("%2Bb") }.isEmpty)
+        // The first reading goes before the second one wherever it is there.
+        site.origin.serve("/bucket/a%20b", .plain(ListedTree.body("blank"), version: 2))
+        #expect(try await site.syncIndex("/bucket/?list-type=2").run.exitCode == .inLine)
+        #expect(site.holds("a b", of: "blank"))
+        for path in ["/bucket/a%20b", "/bucket/a%2Bb"] { site.origin.remove(path) }
+        let gone = try await site.syncIndex("/bucket/?list-type=2")
+        #expect(gone.files.map(\.failure?.code) == [.notFound] && site.holds("a b", of: "blank"))
+    }
+
     @Test("C118 a key with a carriage return is a failure of that file alone")
     func carriageReturn() async throws {
         let site = try SyncFixture()

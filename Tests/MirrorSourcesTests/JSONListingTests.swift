@@ -107,6 +107,36 @@ struct JSONListingTests {
         #expect(listing.state == .incomplete("the list has a link that does not lead below the folder"))
     }
 
+    @Test func `the files of a package, with size and the strongest checksum`() throws {
+        let sum = String(repeating: "ab", count: 32)
+        let listing = try json(
+            """
+            {"meta": {"api-version": "1.1", "url": "no"}, "name": "holygrail", "versions": ["1.0"], "files": [
+            {"filename": "x", "url": "../../files/holygrail-1.0%2Bb.tar.gz", "size": 123, "yanked": "Had a vulnerability",
+            "hashes": {"md5": "\(sum.prefix(32))", "sha256": "\(sum)", "sha1": "no", "blake2b": "1"}, "core-metadata": false},
+            {"filename": "y", "url": "http://h/files/holygrail-1.0-py3.whl", "hashes": {}, "provenance": null,
+            "core-metadata": {"sha256": "\(sum)"}},
+            {"filename": "z", "url": "https://elsewhere.invalid/z.whl", "hashes": {}}]}
+            """, at: "http://h/simple/holygrail/")
+        #expect(listing.paths == ["holygrail-1.0+b.tar.gz", "holygrail-1.0-py3.whl"])
+        #expect(listing.urls.first == "http://h/files/holygrail-1.0%2Bb.tar.gz")
+        #expect(listing.entries.map(\.listed.size) == [123, nil])
+        #expect(listing.entries.map { $0.options?.checksum?.description } == ["sha-256=\(sum)", nil])
+        #expect(listing.state == .incomplete("1 of its files lie on another server"))
+    }
+
+    @Test func `the packages that there are, by the names of their lists`() throws {
+        let listing = try json(
+            """
+            {"meta": {"api-version": "1.0"}, "projects": [{"name": "Frob"}, {"name": "spam._-Spam", "_last-serial": 1}]}
+            """, at: "http://h/simple/")
+        #expect(listing.folderPaths == ["frob", "spam-spam"] && listing.state == .complete)
+        guard case .failed = try json("{\"meta\":{\"api-version\":\"1.0\"},\"projects\":[]}", at: nil).state else {
+            Issue.record("names without a folder are taken")
+            return
+        }
+    }
+
     @Test func `depth and length are bounded`() throws {
         let deep = String(repeating: "[", count: 1_000)
         #expect(try json(deep).state == .incomplete("the list has something that is neither file nor folder"))

@@ -94,7 +94,9 @@ struct ManifestLinesTests {
         #expect(parsed.problems.isEmpty && parsed.urls == ["https://h/pub/", "https://h/"])
         #expect(parsed.entries[0].path == nil && parsed.entries[0].options?.folder?.text == "a/b")
         #expect(
-            manifest("https://h/pub/\thttps://m/pub/\nhttps://h/a\thttps://m/\nhttps://h/x/\n  out=x\n  dir=d\n  size=9\n").problemLines
+            manifest(
+                "https://h/pub/\thttps://m/pub/\nhttps://h/a\thttps://m/\nhttps://h/x/\n  out=x\n  dir=d\n  size=9\n"
+            ).problemLines
                 == [
                     "1:16: an index (a URL that ends in «/») cannot be an alternate",
                     "2:13: an index (a URL that ends in «/») cannot be an alternate",

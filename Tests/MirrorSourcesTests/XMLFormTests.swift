@@ -194,6 +194,37 @@ struct XMLFormTests {
         #expect(plain.paths == ["a+b%2Bc.txt"])
     }
 
+    @Test(
+        arguments: [
+            // keys as they are written, the URL of the first one, its path, the URL in the other reading
+            (["a+b"], "http://h/a%20b", "a b", "http://h/a%2Bb"),
+            (["a+b", "c%2bd"], "http://h/a%20b", "a b", nil),
+            (["a+b", "c%20d"], "http://h/a%2Bb", "a+b", nil),
+            (["a%2Bb"], "http://h/a%2Bb", "a+b", nil), (["ab"], "http://h/ab", "ab", nil),
+            (["a%zb+%2"], "http://h/a%25zb%20%252", "a%zb %2", "http://h/a%25zb%2B%252"),
+        ] as [([String], String, String, String?)])
+    func `C116 a bare plus has the reading that the page shows, or else two`(
+        _ keys: [String], _ url: String, _ path: String, _ other: String?
+    ) throws {
+        let contents = keys.map { "<Contents><Key>\($0)</Key><Size>1</Size></Contents>" }.joined()
+        let encoded = try bucket(contents + "<EncodingType>url</EncodingType>", at: "http://h/")
+        #expect(encoded.urls.first == url && encoded.paths.first == path)
+        #expect(encoded.entries.first?.options?.otherReading?.text == other)
+        #expect(encoded.entries.first?.addresses.count == (other == nil ? 1 : 2))
+        let plain = try bucket(contents, at: "http://h/")
+        #expect(plain.entries.allSatisfy { $0.options == nil })
+    }
+
+    @Test func `C116 a folder with a bare plus is asked for in both readings`() throws {
+        let page = "<CommonPrefixes><Prefix>a+b/</Prefix></CommonPrefixes><EncodingType>url</EncodingType>"
+        let listing = try bucket(page, at: "http://h/?delimiter=/")
+        #expect(
+            listing.folders.map(\.address.text) == [
+                "http://h/?delimiter=/&prefix=a%20b%2F", "http://h/?delimiter=/&prefix=a%2Bb%2F",
+            ])
+        #expect(listing.folders.map(\.path.text) == ["a b", "a b"])
+    }
+
     @Test func `version 1 without a marker goes on behind its last key`() throws {
         let page = """
             <IsTruncated>true</IsTruncated><Contents><Key>b%20</Key></Contents><Contents><Key>c/</Key><Size>0</Size>\

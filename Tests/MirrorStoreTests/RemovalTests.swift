@@ -124,6 +124,47 @@ import Testing
         await store.close()
     }
 
+    @Test func `a file that has its name in the backup already loses the other one`() async throws {
+        let folder = TestFolder(), kept = TestFolder()
+        let (store, record) = try await Self.store(folder, "a")
+        link("\(folder.path)/a", "\(kept.path)/a")
+        let backup = try Root(path: kept.path, createIfMissing: false)
+        #expect(try await store.remove(Self.order("a", record, backup)).get() == .removed)
+        #expect(folder.names() == [".mirror"] && kept.read("a") == pattern(500))
+        await store.close()
+    }
+
+    @Test func `a file system that cannot sync a folder takes part`() async throws {
+        for hasBackup in [false, true] {
+            let folder = TestFolder(), kept = TestFolder()
+            let log = CallLog()
+            let (store, record) = try await Self.store(folder, "x/a", log: log)
+            log.setRule { if case .sync = $0 { .fail(EINVAL) } else { nil } }
+            let backup = hasBackup ? try Root(path: kept.path, createIfMissing: false, calls: log.calls) : nil
+            #expect(try await store.remove(Self.order("x/a", record, backup)).get() == .removed)
+            #expect(folder.names() == [".mirror"] && kept.names() == (hasBackup ? ["x"] : []))
+            await store.close()
+        }
+    }
+
+    @Test func `a look says what a removal would find, and changes nothing`() async throws {
+        let folder = TestFolder()
+        let (store, record) = try await Self.store(folder, "x/a")
+        let path = try LocalPath("x/a")
+        #expect(try store.outlook(on: path, record).get() == .removed)
+        folder.write("x/a", [1])
+        #expect(try store.outlook(on: path, record).get() == .isForeign)
+        unlink("\(folder.path)/x/a")
+        #expect(try store.outlook(on: path, record).get() == .wasGone)
+        rmdir("\(folder.path)/x")
+        #expect(try store.outlook(on: path, record).get() == .wasGone)
+        folder.makeFolder("real")
+        folder.link("x", to: "real")
+        #expect(throws: Failure.self) { try store.outlook(on: path, record).get() }
+        #expect(store.fileRecords()?.count == 1)
+        await store.close()
+    }
+
     @Test(arguments: ["copy", "dataSync", "sync", "remove", "transaction", "rename"])
     func `a removal that fails half way loses nothing, and the next one ends it`(_ kind: String) async throws {
         let folder = TestFolder(), kept = TestFolder()

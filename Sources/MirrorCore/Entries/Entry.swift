@@ -28,8 +28,14 @@ package struct Entry: Sendable {
         self.options = options
     }
 
-    /// Every URL of the file, the first one first.
-    package var addresses: [Address] { [address] + alternates }
+    /// Every URL of the file, the first one first, the other reading of its name last.
+    package var addresses: [Address] { [address] + alternates + (options?.otherReading.map { [$0] } ?? []) }
+
+    /// Whether a URL may be asked for after the one before it failed. What stands for the same text in another reading is
+    /// another file's name where there is a file of the first one.
+    package func mayAsk(_ address: Address, after failure: Failure?) -> Bool {
+        failure == nil || address != options?.otherReading || failure?.code == .notFound
+    }
 }
 
 /// A place in a source, for messages.
@@ -68,11 +74,14 @@ package final class EntryOptions: Sendable {
     package let refusedName: String?
     /// Checksums of the file's pieces, to find what is damaged.
     package let pieces: PieceSums?
+    /// Where the listing writes the name such that it can be read in two ways: its URL in the second one.
+    package let otherReading: Address?
 
     package init(
         checksum: Checksum? = nil, size: Int64? = nil, fields: [HeaderField] = [], referer: String? = nil,
         userAgent: String? = nil, split: Int? = nil, validators: Validators = Validators(), folder: LocalPath? = nil,
-        namesPath: Bool = false, refusal: Failure? = nil, refusedName: String? = nil, pieces: PieceSums? = nil
+        namesPath: Bool = false, refusal: Failure? = nil, refusedName: String? = nil, pieces: PieceSums? = nil,
+        otherReading: Address? = nil
     ) {
         self.checksum = checksum
         self.size = size
@@ -86,6 +95,7 @@ package final class EntryOptions: Sendable {
         self.refusal = refusal
         self.refusedName = refusedName
         self.pieces = pieces
+        self.otherReading = otherReading
     }
 
     /// Whether both ask for the same transfer with the same result.

@@ -1,5 +1,5 @@
-// Checksums of the pieces of a file, as Metalinks list them. They only say which part of a file is wrong; that the
-// whole is right is for its own checksum.
+// Checksums of the pieces of a file, as Metalinks list them. They say which part of a file is wrong, and prove the whole
+// where it has no checksum of its own.
 
 /// Checksums of consecutive pieces of equal length; the last one may be shorter.
 package struct PieceSums: Sendable, Equatable {
@@ -15,6 +15,12 @@ package struct PieceSums: Sendable, Equatable {
     }
 
     package var count: Int { values.count / algorithm.byteCount }
+
+    /// The checksum of a piece, from 0.
+    package subscript(index: Int) -> Checksum {
+        let start = index * algorithm.byteCount
+        return Checksum(algorithm: algorithm, value: Array(values[start..<start + algorithm.byteCount]))
+    }
 
     /// Takes the checksum of the next piece; false where it is none of the type.
     package mutating func append(hex: some StringProtocol) -> Bool {

@@ -147,6 +147,13 @@ extension Failure {
         Failure(.http, "the server says that it has \(bytes) bytes, more than any file can have")
     }
 
+    /// - Parameters:
+    ///   - wrong: how many pieces differ from what the source lists, of how many.
+    ///   - first: where the first one of them begins.
+    package static func pieces(wrong: Int, of count: Int, first: Int64) -> Failure {
+        Failure(.checksum, "\(wrong) of \(count) pieces are not what the source says, the first one at byte \(first)")
+    }
+
     package static func checksum(declared: Checksum, actual: Checksum) -> Failure {
         Failure(.checksum, "\(declared.algorithm.rawValue) is \(actual.hex), the source says \(declared.hex)")
     }

@@ -17,6 +17,8 @@ package struct PlannedRemoval: Sendable {
     /// What is done with it.
     package enum Fate: Sendable, Equatable {
         case remove
+        /// Only its record goes: it is gone already, or else another file is in its place by now.
+        case forget(isGone: Bool)
         /// It stays, and why.
         case keep(String)
         /// It could not be found out whether it is still there.

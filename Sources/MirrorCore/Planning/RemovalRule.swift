@@ -49,32 +49,25 @@ package struct SourceState: Sendable, Equatable {
     }
 }
 
-/// What is to be removed.
-package enum RemovalVerdict: Sendable, Equatable {
-    case remove([LocalPath])
-    /// Nothing is removed, and why. One sentence without final stop.
-    case refused(String)
-}
-
 extension RemovalPolicy {
-    /// - Parameters:
-    ///   - candidates: recorded files that the sources do not name.
-    ///   - recorded: how many files are recorded.
-    package func verdict(
-        on candidates: [LocalPath], recorded: Int, source: SourceState
-    ) -> RemovalVerdict {
-        if candidates.isEmpty { return .remove([]) }
+    /// Why a source in this state says of no file that it is gone; nil where it can say so. One sentence without final
+    /// stop, as all refusals.
+    package func refusal(of source: SourceState) -> String? {
         if let gap = source.gap {
-            return .refused("nothing is removed, because a part of the source could not be read: \(gap)")
+            return "nothing is removed, because a part of the source could not be read: \(gap)"
         }
         if source.entries == 0, !allowsEmptySource {
-            return .refused("nothing is removed, because the source names no files (--allow-empty)")
+            return "nothing is removed, because the source names no files (--allow-empty)"
         }
-        guard limit.allows(candidates.count, of: recorded) else {
-            return .refused(
-                "nothing is removed: it would be \(candidates.count) of \(recorded) files, "
-                    + "more than --max-delete \(limit.text)")
-        }
-        return .remove(candidates)
+        return nil
+    }
+
+    /// Why so many files may not go; nil where they may.
+    /// - Parameters:
+    ///   - count: files that would go: neither those that stay for another reason nor those that are gone already.
+    ///   - recorded: how many files are recorded.
+    package func refusal(of count: Int, recorded: Int) -> String? {
+        if limit.allows(count, of: recorded) { return nil }
+        return "nothing is removed: it would be \(count) of \(recorded) files, more than --max-delete \(limit.text)"
     }
 }

@@ -22,7 +22,9 @@ public struct SyncOptions: Sendable {
     public var lastPatterns: [GlobPattern] = []
     /// Removes files that mirror once fetched and that the sources no longer name; nil for never.
     public var removal: RemovalPolicy?
-    /// Where removed files are kept; nil to let them go.
+    /// Where removed files are kept, under the paths that they had below DIR; nil to let them go. A relative path starts
+    /// at the folder the process is in, not at DIR as with rsync. It cannot be DIR, nor a folder that DIR lies in, nor one
+    /// in `.mirror`; a folder inside DIR has to be excluded by `selection`.
     public var backupDirectory: String?
     /// Which files of a saved report are taken; nil for all. Only for sources that are reports.
     public var only: OnlyFilter?

@@ -31,6 +31,8 @@ struct Crawler {
         var warnings: [String] = []
         /// The folders that hold all that it names.
         var scopes: [IndexScope] = []
+        /// Folders below the deepest level that is wanted.
+        var unread: [Address] = []
         /// Why the index itself cannot be read.
         var failure: Failure?
     }
@@ -240,7 +242,7 @@ struct Crawler {
     ) -> [Int] {
         var added: [Int] = []
         let parent = tree[index]
-        if let deepest = options.depth, parent.depth >= deepest { return added }
+        if isDeepest(parent) { return added }
         for folder in listing.folders where mayBeWanted(folder, parent) {
             guard parent.depth < Self.deepest, tree.count < Self.mostFolders else {
                 listing.note(.incomplete("the tree is too deep or too large"))
@@ -258,6 +260,9 @@ struct Crawler {
         }
         return added
     }
+
+    /// Whether the folders below are of no interest (`--depth`).
+    private func isDeepest(_ folder: CrawlFolder) -> Bool { options.depth.map { folder.depth >= $0 } ?? false }
 
     /// Whether a filter leaves anything of a folder. With `--delete` all must be known.
     private func mayBeWanted(_ folder: ListedFolder, _ parent: CrawlFolder) -> Bool {
@@ -296,6 +301,7 @@ struct Crawler {
             }
             add(listing.entries, of: folder, to: &result)
             result.warnings += listing.warnings
+            if isDeepest(folder) { result.unread += listing.folders.map(\.address) }
             waiting += (folder.parts + folder.folders).reversed()
         }
     }

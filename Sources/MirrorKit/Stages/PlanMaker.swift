@@ -49,7 +49,7 @@ struct PlanMaker {
         if Task.isCancelled { return nil }
         if options.selection.needsFacts { drafts = drafts.filter { hasWantedFacts($0) } }
         let removals = await RemovalPlanner(options: options, store: store, prober: prober, courier: courier).plan(
-            named: named, source: sources.state, scopes: sources.scopes)
+            named: named, sources)
         if Task.isCancelled { return nil }
         let planner = Planner(policy: options.policy)
         return Plan(

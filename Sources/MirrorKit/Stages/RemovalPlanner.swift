@@ -15,32 +15,67 @@ struct RemovalPlanner {
 
     /// - Parameters:
     ///   - named: every path that the sources name, wanted or not.
-    ///   - scopes: the indexes among the sources.
-    func plan(named: Set<LocalPath>, source: SourceState, scopes: [IndexScope]) async -> RemovalPlan {
+    ///   - sources: what is known of the sources.
+    func plan(named: Set<LocalPath>, _ sources: LoadedSources) async -> RemovalPlan {
         guard let policy = options.removal else { return RemovalPlan() }
         guard let records = store.fileRecords() else {
             return RemovalPlan(refusal: "nothing is removed, because the state cannot be read")
         }
-        let candidates = records.keys.filter { !named.contains($0) && options.selection.takes(path: $0.text) }
-            .filter { options.selection.wants(path: $0.text) }
-            .sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
-        switch policy.verdict(on: candidates, recorded: records.count, source: source) {
-        case .refused(let why): return RemovalPlan(refusal: why)
-        case .remove(let paths):
-            var files = paths.compactMap { path in
-                records[path].map { PlannedRemoval(path: path, record: $0, fate: .remove) }
-            }
-            await confirm(&files, scopes)
+        var files = candidates(among: records, named, unread: Set(sources.unread))
+        if files.isEmpty { return RemovalPlan() }
+        if let refusal = policy.refusal(of: sources.state) { return RemovalPlan(refusal: refusal) }
+        // What there is to lose is known first, for the limit is about what would go and not about what is asked for.
+        for index in files.indices { files[index].fate = fate(of: files[index]) }
+        await confirm(&files, sources)
+        let count = files.count { $0.fate == .remove }
+        guard let refusal = policy.refusal(of: count, recorded: records.count) else {
             return RemovalPlan(files: files)
+        }
+        for index in files.indices where files[index].fate == .remove { files[index].fate = .keep(.tooMany) }
+        return RemovalPlan(files: files, refusal: refusal)
+    }
+
+    /// Recorded files that the sources do not name, though they were read where these should be.
+    private func candidates(
+        among records: [LocalPath: FileRecord], _ named: Set<LocalPath>, unread: Set<Address>
+    ) -> [PlannedRemoval] {
+        let parser = URLParser()
+        return records.filter { path, record in
+            !named.contains(path) && options.selection.takes(path: path.text)
+                && options.selection.wants(path: path.text) && !isBelow(unread, record, parser)
+        }
+        .sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }
+        .map { PlannedRemoval(path: $0, record: $1, fate: .remove) }
+    }
+
+    private func isBelow(_ folders: Set<Address>, _ record: FileRecord, _ parser: URLParser) -> Bool {
+        guard !folders.isEmpty, var folder = (try? parser.parse(record.url))?.folder else { return false }
+        while !folders.contains(folder) {
+            let parent = folder.parentFolder
+            if parent == folder { return false }
+            folder = parent
+        }
+        return true
+    }
+
+    private func fate(of file: PlannedRemoval) -> PlannedRemoval.Fate {
+        switch store.outlook(on: file.path, file.record) {
+        case .success(.removed): .remove
+        case .success(.wasGone): .forget(isGone: true)
+        case .success(.isForeign): .forget(isGone: false)
+        case .failure(let failure): .fail(failure)
         }
     }
 
-    /// Asks for those that an index of this run should have named.
-    private func confirm(_ files: inout [PlannedRemoval], _ scopes: [IndexScope]) async {
+    /// Asks for those that an index of this run should have named; where all sources are listings, for all that would go:
+    /// what another source brought is not gone because this one never had it. A line that was taken out of a manifest
+    /// was taken out by somebody.
+    private func confirm(_ files: inout [PlannedRemoval], _ sources: LoadedSources) async {
         let parser = URLParser()
         var questions: [(index: Int, entry: Entry)] = []
-        for (index, file) in files.enumerated() {
-            guard let address = try? parser.parse(file.record.url), scopes.contains(where: { $0.isAbove(address) })
+        for (index, file) in files.enumerated() where file.fate == .remove {
+            guard let address = try? parser.parse(file.record.url),
+                !sources.hasManifest || sources.scopes.contains(where: { $0.isAbove(address) })
             else { continue }
             if Redaction.hidesSomething(in: file.record.url) {
                 files[index].fate = .keep("no longer named, but its URL had a secret and cannot be asked for")
@@ -84,6 +119,10 @@ extension IndexScope {
         if case .below = position(of: address) { return true }
         return false
     }
+}
+
+extension String {
+    fileprivate static let tooMany = "no longer named; kept, because more would go than --max-delete allows"
 }
 
 extension Failure {

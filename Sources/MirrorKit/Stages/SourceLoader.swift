@@ -18,6 +18,10 @@ struct LoadedSources: Sendable {
     var gap: String?
     /// The indexes among them.
     var scopes: [IndexScope] = []
+    /// Folders of theirs that were not to be read.
+    var unread: [Address] = []
+    /// Whether one of them is a list that somebody wrote.
+    var hasManifest = false
     /// Requests that it took to read them, but for those about files.
     var requests = 0
 
@@ -57,6 +61,7 @@ struct SourceLoader {
                 let document = try await document(source, index, base)
                 switch document.content {
                 case .entries(let parsed):
+                    loaded.hasManifest = true
                     problems += parsed.problems
                     loaded.warnings += parsed.warnings.map { fault($0.place, $0.column, $0.message) }
                     if problems.isEmpty { await add(parsed.entries, index, to: &loaded) }
@@ -119,6 +124,7 @@ struct SourceLoader {
         }
         loaded.gap = loaded.gap ?? result.gap
         loaded.scopes += result.scopes
+        loaded.unread += result.unread
         loaded.warnings += result.warnings.map { fault(SourcePlace(source: source), 0, $0) }
     }
 

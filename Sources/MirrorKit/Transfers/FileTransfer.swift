@@ -54,6 +54,7 @@ actor FileTransfer {
     func run() async -> End {
         var last = End.cancelled
         for address in plan.addresses {
+            if case .failed(let failure) = last, !plan.entry.mayAsk(address, after: failure) { break }
             rung = .parallel
             assembly.turnToOtherURL()
             ranges = (false, false)
@@ -155,10 +156,26 @@ actor FileTransfer {
         place.retake()
     }
 
+    /// What the source says of the bytes, and what they are. Pieces prove a file that has no checksum of its own, and say
+    /// of one that is wrong where it is.
     private func checksumFailure() async -> Failure? {
-        guard let declared = plan.checksum, let partial = assembly.partial else { return nil }
+        guard let partial = assembly.partial else { return nil }
+        guard let declared = plan.checksum else { return await pieceFailure(of: partial) }
         switch await context.store.checksum(of: partial, declared.algorithm) {
-        case .success(let actual): return actual == declared ? nil : .checksum(declared: declared, actual: actual)
+        case .success(let actual) where actual == declared: return nil
+        case .success(let actual):
+            let failure = Failure.checksum(declared: declared, actual: actual)
+            guard let pieces = await pieceFailure(of: partial), pieces.code == .checksum else { return failure }
+            return Failure(.checksum, "\(failure.message); \(pieces.message)")
+        case .failure(let failure): return failure
+        }
+    }
+
+    private func pieceFailure(of partial: PartialFile) async -> Failure? {
+        guard let sums = plan.pieces, let total = assembly.generation?.total, sums.fits(size: total) else { return nil }
+        switch await context.store.pieceFaults(in: partial, sums) {
+        case .success(let faults):
+            return faults.first.map { .pieces(wrong: faults.count, of: sums.count, first: $0) }
         case .failure(let failure): return failure
         }
     }

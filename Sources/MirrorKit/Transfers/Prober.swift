@@ -35,11 +35,12 @@ actor Prober {
     func facts(of question: Question) async -> RemoteFacts? {
         var requests = 0
         var last: RemoteFacts?
-        for address in question.entry.addresses {
+        let addresses = question.entry.addresses
+        for address in addresses where question.entry.mayAsk(address, after: last?.failure ?? last?.refusal) {
             guard var facts = await facts(at: address, question) else { return nil }
             requests += facts.requests
             facts.requests = requests
-            if !question.entry.alternates.isEmpty { facts.url = Redaction.text(of: address) }
+            if addresses.count > 1 { facts.url = Redaction.text(of: address) }
             if facts.failure == nil, facts.refusal == nil { return facts }
             // What the first URL says tells most, for alternates may be anything; but where one may still answer a
             // plain GET, that is to be tried.

@@ -14,13 +14,11 @@ struct RemovalRunner {
         let isFree = holdsBack == nil && !options.isDryRun
         let backup = isFree ? openBackup(plan) : .success(nil)
         for file in plan.files {
-            var report = FileReport(file, isDryRun: options.isDryRun)
-            if file.fate == .remove {
-                if let holdsBack {
-                    report.keep(holdsBack)
-                } else if options.isDryRun {
-                    report.status = .planned
-                } else if Task.isCancelled {
+            var report = FileReport(file)
+            if let holdsBack {
+                if report.status == .planned { report.keep(holdsBack) }
+            } else if file.fate.changesSomething, !options.isDryRun {
+                if Task.isCancelled {
                     report.status = .interrupted
                 } else {
                     await remove(file, backup, &report)
@@ -33,10 +31,11 @@ struct RemovalRunner {
 
     /// What a backup goes to; nil for none.
     private func openBackup(_ plan: RemovalPlan) -> Result<Root?, Failure> {
-        guard let folder = options.backupDirectory, plan.files.contains(where: { $0.fate == .remove }) else {
+        // A file that is gone when the plan is made may be back when it is carried out.
+        guard let folder = options.backupDirectory, plan.files.contains(where: { $0.fate.changesSomething }) else {
             return .success(nil)
         }
-        return Result { () throws(Failure) in try Root(path: folder, createIfMissing: true) }
+        return Result { () throws(Failure) in try Root(path: folder, createIfMissing: true, calls: store.calls) }
     }
 
     private func remove(_ file: PlannedRemoval, _ backup: Result<Root?, Failure>, _ report: inout FileReport) async {
@@ -51,16 +50,31 @@ struct RemovalRunner {
         case .success(.removed): report.status = .removed
         case .success(.wasGone):
             report.status = .removed
-            report.reason = "no longer named; it was gone already"
-        case .success(.isForeign): report.keep("no longer named, but changed here since it was fetched")
+            report.reason = .wasGone
+        case .success(.isForeign): report.keep(.isForeign)
         case .failure(let failure): report.fail(failure)
         }
     }
 }
 
+extension PlannedRemoval.Fate {
+    /// Whether the disk or the state is to be changed.
+    fileprivate var changesSomething: Bool {
+        switch self {
+        case .remove, .forget: true
+        case .keep, .fail: false
+        }
+    }
+}
+
+extension String {
+    fileprivate static let wasGone = "no longer named; it was gone already"
+    fileprivate static let isForeign = "no longer named, but changed here since it was fetched"
+}
+
 extension FileReport {
     /// A file that is to go.
-    fileprivate init(_ file: PlannedRemoval, isDryRun: Bool) {
+    fileprivate init(_ file: PlannedRemoval) {
         self.init(
             path: file.path.text, url: file.record.url, action: .remove, reason: "no longer named by the source",
             status: .planned)
@@ -68,6 +82,7 @@ extension FileReport {
         requests = file.requests
         switch file.fate {
         case .remove: break
+        case .forget(let isGone): if isGone { reason = .wasGone } else { keep(.isForeign) }
         case .keep(let why): keep(why)
         case .fail(let failure): fail(failure)
         }

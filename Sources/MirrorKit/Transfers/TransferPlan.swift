@@ -11,6 +11,7 @@ struct TransferPlan: Sendable {
     /// The file that had the name when the plan was made.
     let local: LocalFile?
     let checksum: Checksum?
+    let pieces: PieceSums?
     let declaredSize: Int64?
     let promised: Validators
     /// What the server said before.
@@ -28,6 +29,7 @@ struct TransferPlan: Sendable {
         local = file.local
         let own = file.entry.options
         checksum = own?.checksum
+        pieces = own?.pieces
         declaredSize = own?.size
         promised = own?.validators ?? Validators()
         claim = file.remote.flatMap { remote in

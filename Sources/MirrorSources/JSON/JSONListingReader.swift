@@ -1,21 +1,36 @@
-// Index pages in JSON: an array with one object for each file, of nginx and its relatives or of Caddy.
+// Index pages in JSON: an array with one object for each file, of nginx and its relatives or of Caddy. An object is a list
+// of packages, or nothing that is known.
 
 import MirrorCore
 import MirrorURL
 
-/// Reads the JSON of nginx, Angie and Caddy, also as JSONP.
+/// Reads the JSON of nginx, Angie and Caddy, also as JSONP, and that of package indexes.
 package final class JSONListingReader: DocumentReader {
     private let receiver: JSONListingReceiver
     private let events: JSONEvents
+    private let context: DocumentContext
+    private var packages: PackageListReader?
+    private var hasBegun = false
 
     package init(context: DocumentContext) {
+        self.context = context
         receiver = JSONListingReceiver(context)
         events = JSONEvents(receiver: receiver)
     }
 
-    package func read(_ bytes: UnsafeRawBufferPointer) { events.read(bytes) }
+    package func read(_ bytes: UnsafeRawBufferPointer) {
+        if !hasBegun { begin(bytes) }
+        if let packages { packages.read(bytes) } else { events.read(bytes) }
+    }
+
+    private func begin(_ bytes: UnsafeRawBufferPointer) {
+        guard let first = bytes.first(where: { $0 > 0x20 }) else { return }
+        hasBegun = true
+        if first == UInt8(ascii: "{") { packages = PackageListReader(context: context) }
+    }
 
     package func finish(isWhole: Bool) -> Listing {
+        if let packages { return packages.finish(isWhole: isWhole) }
         events.finish()
         guard receiver.isArray else {
             return Listing(state: .failed(receiver.refusal ?? events.doubt ?? "it is no JSON listing"))

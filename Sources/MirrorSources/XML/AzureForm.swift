@@ -78,7 +78,7 @@ final class AzureForm: XMLForm {
 
     func listing() -> Listing {
         guard let page else { return draft.listing }
-        keys.enter(&draft, page: page, prefix: paging.prefix, decoding: nil)
+        keys.enter(&draft, page: page, prefix: paging.prefix, reading: nil)
         if paging.nextMarker != nil, let next = paging.next(after: page, lastKey: nil) {
             if next == page {
                 draft.doubt("the server names this page as the next one")

@@ -91,9 +91,9 @@ final class BucketForm: XMLForm {
 
     func listing() -> Listing {
         guard let page else { return draft.listing }
+        let reading = isEncoded ? keys.plusReading : nil
         for (field, text) in written {
-            // AWS writes a blank as `+` and a plus always as `%2B`; others write `%20`.
-            let text = isEncoded ? text.formDecoded() : text
+            let text = reading?.decode(text) ?? text
             switch field {
             case .prefix: paging.prefix = text
             case .delimiter: paging.delimiter = text
@@ -101,15 +101,14 @@ final class BucketForm: XMLForm {
             case .nextKeyMarker: paging.nextKeyMarker = text
             }
         }
-        keys.enter(
-            &draft, page: page, prefix: paging.prefix, decoding: isEncoded ? { $0.formDecoded() } : nil)
-        goOn(page)
+        keys.enter(&draft, page: page, prefix: paging.prefix, reading: reading)
+        goOn(page, reading)
         return draft.listing
     }
 
-    private func goOn(_ page: Address) {
+    private func goOn(_ page: Address, _ reading: PlusReading?) {
         guard paging.isTruncated || paging.token != nil else { return }
-        let last = isVersions ? nil : keys.last { isEncoded ? $0.formDecoded() : Array($0) }
+        let last = isVersions ? nil : keys.last { reading?.decode($0) ?? Array($0) }
         guard let next = paging.next(after: page, lastKey: last) else {
             return draft.doubt("the server says that there is more and not how to ask for it")
         }

@@ -26,6 +26,9 @@ struct BucketKeys {
         bytes += key
     }
 
+    /// How the page writes a plus, if it says that its keys are encoded.
+    var plusReading: PlusReading { PlusReading(of: bytes) }
+
     /// The greatest key or common prefix, by bytes, which is the order of all listings.
     func last(decoding: (ArraySlice<UInt8>) -> [UInt8]) -> [UInt8]? {
         let lastKey = records.last { !$0.isPrefix }, lastPrefix = records.last { $0.isPrefix }
@@ -40,10 +43,8 @@ struct BucketKeys {
     /// Puts the keys into a listing.
     /// - Parameters:
     ///   - prefix: what the page lists, decoded; paths start behind its last slash.
-    ///   - decoding: makes the key of what the page writes, for those that do not say it themselves.
-    func enter(
-        _ draft: inout ListingDraft, page: Address, prefix: [UInt8], decoding: ((ArraySlice<UInt8>) -> [UInt8])?
-    ) {
+    ///   - reading: how keys are encoded that do not say it themselves; nil where they are not.
+    func enter(_ draft: inout ListingDraft, page: Address, prefix: [UInt8], reading: PlusReading?) {
         let names = NameResolver(page: page, isRoot: true)
         let cut = (prefix.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
         draft.listing.entries.reserveCapacity(records.count)
@@ -51,32 +52,39 @@ struct BucketKeys {
             for record in records {
                 let written = raw[record.start..<record.start + Int(record.length)]
                 if record.isEncoded {
-                    enter(written.percentDecoded(), record, &draft, names, page, prefix, cut)
-                } else if let decoding {
-                    enter(decoding(Array(written)[...]), record, &draft, names, page, prefix, cut)
+                    enter(written.percentDecoded(), nil, record, &draft, names, page, prefix, cut)
+                } else if let reading {
+                    let other = reading.decodeOtherwise(written)
+                    enter(reading.decode(written), other, record, &draft, names, page, prefix, cut)
                 } else {
-                    enter(written, record, &draft, names, page, prefix, cut)
+                    enter(written, nil, record, &draft, names, page, prefix, cut)
                 }
             }
         }
     }
 
     private func enter(
-        _ key: [UInt8], _ record: Record, _ draft: inout ListingDraft, _ names: NameResolver, _ page: Address,
-        _ prefix: [UInt8], _ cut: Int
+        _ key: [UInt8], _ other: [UInt8]?, _ record: Record, _ draft: inout ListingDraft, _ names: NameResolver,
+        _ page: Address, _ prefix: [UInt8], _ cut: Int
     ) {
-        key.withUnsafeBytes { enter($0[...], record, &draft, names, page, prefix, cut) }
+        key.withUnsafeBytes { enter($0[...], other, record, &draft, names, page, prefix, cut) }
     }
 
+    /// - Parameter other: the key in another reading, where there is one.
     private func enter(
-        _ key: Slice<UnsafeRawBufferPointer>, _ record: Record, _ draft: inout ListingDraft, _ names: NameResolver,
-        _ page: Address, _ prefix: [UInt8], _ cut: Int
+        _ key: Slice<UnsafeRawBufferPointer>, _ other: [UInt8]?, _ record: Record, _ draft: inout ListingDraft,
+        _ names: NameResolver, _ page: Address, _ prefix: [UInt8], _ cut: Int
     ) {
         guard key.starts(with: prefix) else {
             return draft.doubt("the server lists a key that does not start with the prefix asked for")
         }
         let name = key.dropFirst(cut)
-        if record.isPrefix { return enterPrefix(key, name, &draft, names, page) }
+        if record.isPrefix {
+            enterPrefix(key, name, &draft, names, page)
+            // A prefix that no key has is an empty folder to the server: only one of the two lists anything.
+            other?.withUnsafeBytes { enterPrefix($0[...], name, &draft, names, page) }
+            return
+        }
         if key.last == UInt8(ascii: "/") || key.isEmpty {
             // An empty object with a slash at its end stands for a folder; no file can have such a name.
             if record.listed.size == 0 { return }
@@ -87,7 +95,13 @@ struct BucketKeys {
         }
         let address = names.address(of: key)
         do throws(Failure) {
-            draft.add(address, at: try NameResolver.path(of: name), listed: record.listed)
+            let path = try NameResolver.path(of: name)
+            if let other {
+                let options = other.withUnsafeBytes { EntryOptions(otherReading: names.address(of: $0[...])) }
+                draft.add(address, path: .success(path), listed: record.listed, options: options)
+            } else {
+                draft.add(address, at: path, listed: record.listed)
+            }
         } catch {
             draft.add(address, path: .failure(error), name: Array(name))
         }

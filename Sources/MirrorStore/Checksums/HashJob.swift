@@ -6,6 +6,7 @@ import MirrorThreads
 /// One job of the hashing thread.
 enum HashJob: Sendable {
     case hash(Source, ChecksumAlgorithm, UnsafeContinuation<Result<Checksum, Failure>, Never>)
+    case pieces(PartialFile, PieceSums, UnsafeContinuation<Result<PieceFaults, Failure>, Never>)
     case prove(
         StoredPartial, PartialProof, provesGaps: Bool, isCancelled: Locked<Bool>,
         UnsafeContinuation<PartialProof.Verdict, Never>)
@@ -21,6 +22,13 @@ enum HashJob: Sendable {
         switch self {
         case .hash(let source, let algorithm, let continuation):
             continuation.resume(returning: Result { () throws(Failure) in try Self.hash(source, algorithm) })
+        case .pieces(let partial, let sums, let continuation):
+            continuation.resume(
+                returning: Result { () throws(Failure) in
+                    try FileHash.faults(in: sums) { (buffer, offset) throws(Failure) in
+                        try partial.read(into: buffer, at: offset)
+                    }
+                })
         case .prove(let stored, let proof, let provesGaps, let isCancelled, let continuation):
             continuation.resume(
                 returning: proof.verdict(on: stored, provesGaps: provesGaps) { isCancelled.withLock { $0 } })

@@ -35,20 +35,17 @@ extension StoreWork {
     }
 
     private func takeAway(_ order: RemovalOrder) throws(Failure) -> RemovalOutcome {
-        let folder: Descriptor
-        let found: stat
-        do throws(SystemError) {
-            folder = try openPlainFolder(of: order.path)
-            found = try root.withName(of: order.path) { (name) throws(SystemError) in
-                try calls.status(name, in: folder.number)
-            }
-        } catch {
-            if error.code == ENOENT || error.code == ENOTDIR { return .wasGone }
-            throw error.code == ELOOP ? .behindLink : error.failure
+        let folder: Descriptor, found: stat
+        switch try root.standing(of: order.path, order.record) {
+        case .gone:
+            // A loss of power may have left the folders.
+            try removeEmptyFolders(above: order.path)
+            return .wasGone
+        case .foreign: return .isForeign
+        case .recorded(let place, let status): (folder, found) = (place, status)
         }
-        guard found.kind == S_IFREG, order.record.describes(try Root.regularFile(found)) else { return .isForeign }
         if let backup = order.backup {
-            try keep(order, folder, mode: found.st_mode & 0o7777, in: backup)
+            try keep(order, folder, found, in: backup)
         } else {
             try failing { () throws(SystemError) in
                 try root.withName(of: order.path) { (name) throws(SystemError) in
@@ -56,61 +53,77 @@ extension StoreWork {
                 }
             }
         }
-        try failing { () throws(SystemError) in try calls.sync(folder.number) }
-        removeEmptyFolders(above: order.path)
+        try failing { () throws(SystemError) in try calls.syncFolder(folder.number) }
+        try removeEmptyFolders(above: order.path)
         return .removed
     }
 
-    /// The folder of a path that leads through no symbolic link.
-    private func openPlainFolder(of path: LocalPath) throws(SystemError) -> Descriptor {
-        guard let folder = path.folder else { return root.descriptor }
-        return Descriptor(
-            try calls.openBeneath(
-                String(folder), in: root.descriptor.number, O_RDONLY | O_DIRECTORY, followsLinks: false), calls: calls)
-    }
-
-    /// Those that hold something stay, and so does DIR.
-    private func removeEmptyFolders(above path: LocalPath) {
+    /// Those that hold something stay, and so does DIR. They are gone for good when the record goes, for nobody would
+    /// look for them again.
+    private func removeEmptyFolders(above path: LocalPath) throws(Failure) {
         var folder = path.folder.flatMap { try? LocalPath(String($0)) }
+        var parent: Descriptor?
         while let empty = folder {
             do throws(SystemError) {
-                let parent = try openPlainFolder(of: empty)
+                let holder = try root.openPlainFolder(of: empty)
                 try root.withName(of: empty) { (name) throws(SystemError) in
-                    try calls.removeFolder(name, in: parent.number)
+                    try calls.removeFolder(name, in: holder.number)
                 }
+                parent = holder
             } catch {
-                return
+                guard error.code == ENOENT else { break }
             }
             folder = empty.folder.flatMap { try? LocalPath(String($0)) }
         }
+        guard let parent else { return }
+        try failing { () throws(SystemError) in try calls.syncFolder(parent.number) }
     }
 
     // MARK: Backups
 
     private func keep(
-        _ order: RemovalOrder, _ folder: Descriptor, mode: mode_t, in backup: Root
+        _ order: RemovalOrder, _ folder: Descriptor, _ found: stat, in backup: Root
     ) throws(Failure) {
         var target = backup.descriptor
         if let below = order.path.folder {
-            target = try backup.openFolder(String(below)) { made in try? calls.sync(made.number) }
+            target = try backup.openFolder(String(below)) { made in try? calls.syncFolder(made.number) }
         }
         let result = Result { () throws(SystemError) in
             try root.withName(of: order.path) { (name) throws(SystemError) in
-                try calls.rename(name, in: folder.number, to: name, in: target.number)
+                // Two names of one file stay two when the one is renamed to the other (POSIX).
+                if let kept = try? calls.status(name, in: target.number), kept.st_dev == found.st_dev,
+                    kept.st_ino == found.st_ino
+                {
+                    try calls.remove(name, in: folder.number)
+                } else {
+                    try calls.rename(name, in: folder.number, to: name, in: target.number)
+                }
             }
         }
         switch result {
         case .success: break
-        case .failure(let error) where error.code == EXDEV: try copy(order, folder, mode: mode, to: target)
+        case .failure(let error) where error.code == EXDEV:
+            try copy(order, folder, mode: found.st_mode & 0o7777, to: target)
         case .failure(let error): throw error.failure
         }
-        try failing { () throws(SystemError) in try calls.sync(target.number) }
+        try failing { () throws(SystemError) in try calls.syncFolder(target.number) }
+    }
+
+    /// Removes what a killed run left in a folder of the backup. Files come in the order of their folders, so that each
+    /// of these is looked through once.
+    private func tidy(_ folder: String, _ target: Descriptor) {
+        let isTidy = tidiedFolder.withLock { last in
+            defer { last = folder }
+            return last == folder
+        }
+        if !isTidy { TemporaryName.removeLeftovers(prefix: ".mirror-", in: target, calls: calls) }
     }
 
     private func copy(
         _ order: RemovalOrder, _ folder: Descriptor, mode: mode_t, to target: Descriptor
     ) throws(Failure) {
         let source = try root.openForReading(order.path)
+        tidy(order.path.folder.map { String($0) } ?? "", target)
         let copy = try TemporaryName.make(prefix: ".mirror-", in: target, calls: calls)
         do throws(Failure) {
             let count = try failing { () throws(SystemError) in
@@ -123,7 +136,7 @@ extension StoreWork {
                 try calls.dataSync(copy.file.number)
                 try root.withName(of: order.path) { (name) throws(SystemError) in
                     try calls.rename(copy.name, in: target.number, to: name, in: target.number)
-                    try calls.sync(target.number)
+                    try calls.syncFolder(target.number)
                     try calls.remove(name, in: folder.number)
                 }
             }
@@ -131,6 +144,53 @@ extension StoreWork {
             try? calls.remove(copy.name, in: target.number)
             throw error
         }
+    }
+}
+
+extension Store {
+    /// What a removal would find, without any change; `.removed` where it would remove the file.
+    package func outlook(on path: LocalPath, _ record: FileRecord) -> Result<RemovalOutcome, Failure> {
+        guard let root else { return .success(.wasGone) }
+        return Result { () throws(Failure) in
+            switch try root.standing(of: path, record) {
+            case .gone: .wasGone
+            case .foreign: .isForeign
+            case .recorded: .removed
+            }
+        }
+    }
+}
+
+extension Root {
+    /// What there is of a recorded file.
+    fileprivate enum Standing {
+        case gone
+        /// Something else bears the name.
+        case foreign
+        /// The very file, and the folder that holds it.
+        case recorded(Descriptor, stat)
+    }
+
+    fileprivate func standing(of path: LocalPath, _ record: FileRecord) throws(Failure) -> Standing {
+        let folder: Descriptor
+        let found: stat
+        do throws(SystemError) {
+            folder = try openPlainFolder(of: path)
+            found = try withName(of: path) { (name) throws(SystemError) in try calls.status(name, in: folder.number) }
+        } catch {
+            if error.code == ENOENT || error.code == ENOTDIR { return .gone }
+            throw error.code == ELOOP ? .behindLink : error.failure
+        }
+        guard found.kind == S_IFREG, record.describes(try Self.regularFile(found)) else { return .foreign }
+        return .recorded(folder, found)
+    }
+
+    /// The folder of a path that leads through no symbolic link.
+    fileprivate func openPlainFolder(of path: LocalPath) throws(SystemError) -> Descriptor {
+        guard let folder = path.folder else { return descriptor }
+        return Descriptor(
+            try calls.openBeneath(
+                String(folder), in: descriptor.number, O_RDONLY | O_DIRECTORY, followsLinks: false), calls: calls)
     }
 }
 

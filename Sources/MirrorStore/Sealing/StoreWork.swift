@@ -19,6 +19,8 @@ final class StoreWork: Sendable {
     let proof: PartialProof?
     let calls: SystemCalls
     private let locks: Locked<[Descriptor]>
+    /// The folder of the backup that was copied to last.
+    let tidiedFolder = Locked<String?>(nil)
 
     init(
         root: Root, partials: PartialFolder, keeper: StateKeeper, records: [LocalPath: StoredPartial],

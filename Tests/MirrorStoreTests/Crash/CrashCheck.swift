@@ -15,12 +15,15 @@ struct CrashCheck {
     /// What is wrong right after the cut.
     func faultsAtOnce() -> [String] {
         let claims = Claims(of: folder, paths: world.bodies.keys)
-        return fileFaults(claims) + strangerFaults(isCut: true) + reportFaults() + claimFaults(claims)
+        return fileFaults(claims) + strangerFaults(isCut: true) + reportFaults() + claimFaults(claims) + removalFaults()
     }
 
     /// What is wrong when a run has gone over it.
     func faultsAfterRun() -> [String] {
-        var faults = strangerFaults(isCut: false) + reportFaults()
+        var faults = strangerFaults(isCut: false) + reportFaults() + removalFaults()
+        for path in world.unnamed.keys where PlainFile.read("\(folder)/mirror/\(path)") != nil {
+            faults.append("\(path) was not removed")
+        }
         for (path, body) in world.bodies where PlainFile.read("\(folder)/mirror/\(path)")?.isSame(as: body) != true {
             faults.append("\(path) is not what the origin has")
         }
@@ -28,6 +31,11 @@ struct CrashCheck {
         if !left.isEmpty { faults.append("partial files stayed: \(left)") }
         let temporaries = TestFolder.names(in: "\(folder)/mirror/.mirror").filter { $0.hasPrefix(".") }
         if !temporaries.isEmpty { faults.append("unfinished reports stayed: \(temporaries)") }
+        for path in world.unnamed.keys {
+            let parent = "\(folder)/backup/\(path.split(separator: "/").dropLast().joined(separator: "/"))"
+            let left = TestFolder.names(in: parent).filter { $0.hasPrefix(".mirror-") }
+            if !left.isEmpty { faults.append("unfinished copies stayed: \(left)") }
+        }
         let others = TestFolder.names(in: "\(folder)/reports")
         if others != ["report.json", "report.txt"] { faults.append("there are the reports \(others)") }
         return faults
@@ -56,6 +64,17 @@ struct CrashCheck {
         }
     }
 
+    /// A file that is to be removed is whole or not there; where it is to be kept, it is in one of the two places.
+    private func removalFaults() -> [String] {
+        world.unnamed.flatMap { path, body -> [String] in
+            let places = ["mirror", "backup"].map { PlainFile.read("\(folder)/\($0)/\(path)") }
+            let found = places.compactMap { $0 }
+            if !found.allSatisfy({ $0.isSame(as: body) }) { return ["\(path) is there, but not whole"] }
+            if places[1] != nil, !world.keepsRemoved { return ["\(path) is kept, and should not be"] }
+            return found.isEmpty && world.keepsRemoved ? ["\(path) is lost"] : []
+        }
+    }
+
     /// Nothing is below DIR that nobody asked for.
     private func strangerFaults(isCut: Bool) -> [String] {
         func look(_ path: String) -> [String] {
@@ -63,6 +82,9 @@ struct CrashCheck {
                 let inner = path.isEmpty ? name : "\(path)/\(name)"
                 if inner == ".mirror" || world.bodies[inner] != nil { return [] }
                 if world.bodies.keys.contains(where: { $0.hasPrefix(inner + "/") }) { return look(inner) }
+                // Files that are to go, and the folders that go with them.
+                if isCut, world.unnamed[inner] != nil { return [] }
+                if isCut, world.unnamed.keys.contains(where: { $0.hasPrefix(inner + "/") }) { return look(inner) }
                 return isCut && world.rule != nil && name.hasPrefix(".mirror-") ? [] : ["\(inner) is there"]
             }
         }

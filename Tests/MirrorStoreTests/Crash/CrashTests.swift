@@ -21,6 +21,11 @@ import Testing
         for (path, body) in world.bodies {
             #expect(tree.bytes("mirror/\(path)")?.isSame(as: body) == true, "\(path) was done, and is not safe")
         }
+        for (path, body) in world.unnamed {
+            #expect(tree.bytes("mirror/\(path)") == nil, "\(path) was removed, and may come back")
+            let isKept = tree.bytes("backup/\(path)")?.isSame(as: body) == true
+            #expect(isKept == world.keepsRemoved, "\(path) was kept, and is not safe")
+        }
     }
 
     @Test func `small files that are sealed together`() async throws {
@@ -106,6 +111,26 @@ import Testing
         world.rule = { call in
             guard case .rename(_, let from, _, let to, _) = call, from != to else { return nil }
             return .fail(EXDEV)
+        }
+        try await drill(world)
+    }
+
+    @Test(arguments: [(false, false), (true, false), (true, true)])
+    func `files that are removed, and those that are kept elsewhere`(keeps: Bool, isFar: Bool) async throws {
+        let world = try CrashWorld()
+        world.serve("stays.bin", 3_000, seed: 1)
+        world.serve("gone.bin", 20_000, seed: 2)
+        world.serve("folder/gone.bin", 5_000, seed: 3)
+        world.serve("folder/deep/gone.bin", 0, seed: 4)
+        world.serve("folder/deep/large.bin", 1_200_000, seed: 5)
+        try await world.sync()
+        for path in world.bodies.keys where path != "stays.bin" { world.forget(path) }
+        world.keepsRemoved = keeps
+        if isFar {
+            world.rule = { call in
+                guard case .rename(_, let from, _, let to, _) = call, from != to else { return nil }
+                return .fail(EXDEV)
+            }
         }
         try await drill(world)
     }

@@ -20,6 +20,10 @@ final class CrashWorld {
     private(set) var old: [String: [UInt8]] = [:]
     /// What earlier versions had, by ETag.
     private(set) var versions: [String: [UInt8]] = [:]
+    /// Files that the manifest no longer names, and what they had: the next run removes them.
+    private(set) var unnamed: [String: [UInt8]] = [:]
+    /// Whether what is removed is kept in a folder beside DIR.
+    var keepsRemoved = false
     private var manifest: [String] = []
     var change: (inout SyncOptions) -> Void = { _ in }
     /// What becomes of calls in every run.
@@ -58,6 +62,12 @@ final class CrashWorld {
         if !manifest.contains(path) { manifest.append(path) }
     }
 
+    /// Takes a file out of the manifest.
+    func forget(_ path: String) {
+        unnamed[path] = bodies.removeValue(forKey: path)
+        manifest.removeAll { $0 == path }
+    }
+
     /// Puts a file below DIR as somebody else would leave it.
     func put(_ path: String, _ bytes: some Collection<UInt8>, modified: Int64 = 1_750_000_000) {
         var folder = "\(place.path)/mirror"
@@ -89,6 +99,12 @@ final class CrashWorld {
         options.minimumSplitSize = 256 << 10
         // A program that another test starts has the lock for a moment, until it is that program.
         options.lockWait = .seconds(30)
+        if !unnamed.isEmpty {
+            var policy = RemovalPolicy()
+            policy.limit = .percent(100)
+            options.removal = policy
+            options.backupDirectory = keepsRemoved ? "\(folder)/backup" : nil
+        }
         change(&options)
         return try await Sync(options, clock: Self.clock(), calls: calls).run()
     }
