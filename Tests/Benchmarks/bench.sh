@@ -251,7 +251,8 @@ race_listings() {
 }
 
 # The ratio is the median of the rounds' own; the memory is the most of any round. The bars: 1.5 times the user's
-# time, and 30 MiB with 400 bytes for each entry. Two of the times are above their bar: that is printed and fails nothing.
+# time, and 30 MiB with 400 bytes for each entry. Two of the times are above their bar: that is printed, and fails
+# nothing.
 print_listing_table() {
     printf '\n| listing of %d | libxml2 ms | mirror ms | ratio | bar | | peak MiB | bar | |\n' "$entries"
     echo '|---|---:|---:|---:|---|---|---:|---|---|'

@@ -29,7 +29,7 @@ esac
 # Under a sanitizer everything takes many times as long. Hundreds of tests at once on two threads would each wait for all
 # others, and limits that are generous for one test run out: few run at once (an older Swift takes no notice of the
 # width), the limits are longer, and sweeps over many like cases play every fourth (Allowance.swift).
-export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${TEST_WIDTH:-2}
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${TEST_WIDTH:-4}
 export MIRROR_TEST_ALLOWANCE=${MIRROR_TEST_ALLOWANCE:-10}
 
 "$swift" build --build-tests --sanitize "$kind" --scratch-path "$build" -j 2

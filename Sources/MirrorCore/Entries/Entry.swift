@@ -15,7 +15,6 @@ package struct Entry: Sendable {
     /// What the source says beyond the URL; nil for most entries, so that a million of them stay small.
     package var options: EntryOptions?
 
-    @inlinable @inline(__always)
     package init(
         address: Address, alternates: [Address] = [], path: LocalPath? = nil, place: SourcePlace = SourcePlace(),
         listed: ListedFacts = ListedFacts(), options: EntryOptions? = nil
@@ -45,7 +44,6 @@ package struct SourcePlace: Sendable, Hashable {
     /// From 1; 0 where the source has no lines.
     package var line: Int32
 
-    @inlinable
     package init(source: Int = 0, line: Int = 0) {
         self.source = Int32(clamping: source)
         self.line = Int32(clamping: line)
