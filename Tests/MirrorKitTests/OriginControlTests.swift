@@ -7,7 +7,10 @@ import Testing
 struct OriginControlTests {
     private static func body(_ index: Int) -> Body { .sized(200_000, seed: UInt64(index)) }
 
+    /// Waits count as they would by a true clock: who is served is ready before those who wait ask again.
     private func serveFiles(_ site: SyncFixture, count: Int) -> [String] {
+        let origin = site.origin
+        site.clock.stand(while: { origin.isAnswering })
         for index in 0..<count {
             let faults = Faults { $0.delivery = .trickle(bytes: 50_000, every: .milliseconds(2)) }
             site.origin.serve("/\(index).zip", .plain(Self.body(index), faults))
@@ -80,6 +83,22 @@ struct OriginControlTests {
         // Once each, and once more where it came over a new connection while others were served.
         #expect((100..<112).allSatisfy { site.origin.requests(for: "/\($0).zip").count <= 7 })
         #expect(site.origin.log.count < 24 + 12)
+    }
+
+    @Test("HEAD that is refused for the number of connections says nothing of the method or the file")
+    func refusedProbe() async throws {
+        let site = try SyncFixture()
+        let lines = serveFiles(site, count: 12)
+        #expect(try await site.sync(lines.joined()).run.exitCode == .inLine)
+        site.origin.limits = Limits {
+            $0.connections = 1
+            $0.overflow = .answer(.status(503))
+        }
+        site.origin.resetLog()
+        let report = try await site.sync(lines.joined())
+        #expect(report.run.exitCode == .inLine, "\(report.lines)")
+        #expect(report.files.allSatisfy { $0.action == .skip })
+        #expect(site.origin.log.allSatisfy { $0.method == "HEAD" })
     }
 
     @Test(

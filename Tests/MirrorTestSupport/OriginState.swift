@@ -18,7 +18,7 @@ struct OriginState: Sendable {
     private(set) var log: [LoggedRequest] = []
     private var routes: [String: Route] = [:]
     private var fallback = Route { _ in .status(404) }
-    private var concurrentRequests = 0
+    private(set) var concurrentRequests = 0
     /// Entries that `resetLog` took away: identities of requests go on counting.
     private var forgottenRequests = 0
 

@@ -99,6 +99,9 @@ package final class WickedOrigin: Sendable {
     /// The most requests being answered at one time. A request counts until its last bytes are about to be sent.
     package var peakConcurrentRequests: Int { state.read { $0.peakConcurrentRequests } }
 
+    /// Whether a request is being answered now.
+    package var isAnswering: Bool { state.read { $0.concurrentRequests > 0 } }
+
     /// Empties the log and starts the peaks afresh; the ordinals of requests go on.
     package func resetLog() { state.withLock { $0.resetLog() } }
 

@@ -13,6 +13,7 @@ final class FakeClock: Sendable {
         var wakeUps: [Int: Duration] = [:]
         var held: Duration?
         var sleepers = 0
+        var isBusy: (@Sendable () -> Bool)?
     }
 
     /// Any moment but zero, so that a duration is never taken for a moment.
@@ -34,6 +35,10 @@ final class FakeClock: Sendable {
 
     /// Sleeps of exactly this length last until `release()` or the end of their task.
     func hold(_ duration: Duration) { state.withLock { $0.held = duration } }
+
+    /// Time stands still while this says so: whoever is served is ready before anybody who waits wakes up, as it is with
+    /// true waits, however busy the machine is.
+    func stand(while isBusy: @escaping @Sendable () -> Bool) { state.withLock { $0.isBusy = isBusy } }
 
     /// Time goes by while others work.
     func advance(by duration: Duration) { state.withLock { $0.elapsed += duration } }
@@ -63,12 +68,23 @@ final class FakeClock: Sendable {
             state.wakeUps[sleep.id] = sleep.wakeUp
             return sleep
         }
+        await standStill()
         // Whoever begins to sleep at the same moment gets the chance to do so before time goes on.
         for _ in 0..<20 { await Task.yield() }
         while !Task.isCancelled, state.read({ $0.wakeUps.values.contains { $0 < wakeUp } }) { await Task.yield() }
         state.withLock { state in
             if !Task.isCancelled { state.elapsed = max(state.elapsed, wakeUp) }
             state.wakeUps[id] = nil
+        }
+    }
+
+    /// Until nobody has been served for some looks in a row: between two requests of one file nobody is for a moment.
+    private func standStill() async {
+        guard let isBusy = state.read({ $0.isBusy }) else { return }
+        var idleLooks = 0
+        while !Task.isCancelled, idleLooks < 5 {
+            try? await Task.sleep(for: .milliseconds(1))
+            idleLooks = isBusy() ? 0 : idleLooks + 1
         }
     }
 }
