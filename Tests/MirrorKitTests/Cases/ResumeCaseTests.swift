@@ -76,11 +76,11 @@ struct ResumeCaseTests {
             return Resource.plain(body, version: request.ordinal, Faults { $0.delivery = delivery }).answer(to: request)
         }
         let report = try await site.sync(paths: "/a.bin") { $0.minimumSplitSize = 512 << 10 }
-        let last = try #require(site.origin.log.last?.request.ordinal)
+        // Whichever it is, the last request may be one that was given up.
+        let kept = try #require(site.origin.log.map(\.request.ordinal).first { report.files[0].etag == "\"v\($0)\"" })
         site.expect(
             report, .inLine,
-            Expected("a.bin", "fetch done 200 0-4194303", .sized(4 << 20, seed: UInt64(last))))
-        #expect(report.files[0].etag == "\"v\(last)\"")
+            Expected("a.bin", "fetch done 200 0-4194303", .sized(4 << 20, seed: UInt64(kept))))
         #expect(site.origin.log.count < 20)
     }
 
