@@ -48,7 +48,7 @@ check: lint
 	MIRROR_KILLS=500 MIRROR_CUTS=4 $(MAKE) --no-print-directory test SWIFT_FLAGS='$(SWIFT_FLAGS) -Xswiftc -warnings-as-errors'
 	$(MAKE) --no-print-directory asan
 	$(MAKE) --no-print-directory tsan
-	$(MAKE) --no-print-directory fuzz SECONDS=5
+	$(MAKE) --no-print-directory fuzz SECONDS=3
 
 # Both have build folders of their own, below .build; so has the fuzzer.
 asan: setup

@@ -9,8 +9,8 @@ package enum Allowance {
     package static let factor = getenv("MIRROR_TEST_ALLOWANCE").flatMap { Int(String(cString: $0)) } ?? 1
 
     /// Of many repetitions that are alike, every so many is played. Where everything takes many times as long, that is
-    /// every fourth: a sanitizer looks at the same code each time, and the plain run plays them all.
-    package static let interval = factor > 1 ? 4 : 1
+    /// every eighth: a sanitizer looks at the same code each time, and the plain run plays them all.
+    package static let interval = factor > 1 ? 8 : 1
 
     /// How long a test waits for something that is sure to come.
     package static let wait = Duration.seconds(300) * factor

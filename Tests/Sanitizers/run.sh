@@ -28,11 +28,11 @@ case $kind in
 esac
 # Under a sanitizer everything takes many times as long. Hundreds of tests at once on two threads would each wait for all
 # others, and limits that are generous for one test run out: few run at once (an older Swift takes no notice of the
-# width), the limits are longer, and sweeps over many like cases play every fourth (Allowance.swift).
+# width), the limits are longer, and sweeps over many like cases play every eighth (Allowance.swift).
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${TEST_WIDTH:-4}
 export MIRROR_TEST_ALLOWANCE=${MIRROR_TEST_ALLOWANCE:-10}
 
-"$swift" build --build-tests --sanitize "$kind" --scratch-path "$build" -j 2
+"$swift" build --build-tests --sanitize "$kind" --scratch-path "$build" -j 2 --disable-index-store
 status=0
 # No test here is one of XCTest, whose runner leaks its list of tests.
 "$swift" test --disable-xctest --skip-build --sanitize "$kind" --scratch-path "$build" "$@" || status=$?
