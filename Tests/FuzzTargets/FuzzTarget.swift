@@ -8,6 +8,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case contentRange = "content-range"
     case date
     case document
+    case ftp
     case html
     case json
     case manifest
@@ -32,6 +33,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .contentRange: try checkContentRange(bytes)
         case .date: try checkDate(bytes)
         case .document: try checkDocument(bytes)
+        case .ftp: try checkFTP(bytes)
         case .html: try checkHTML(bytes)
         case .json: try checkJSON(bytes)
         case .manifest: try checkManifest(bytes)

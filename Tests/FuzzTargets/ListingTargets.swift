@@ -14,7 +14,7 @@ func checkXML(_ bytes: [UInt8]) throws(BrokenPromise) -> Bool {
 }
 
 func checkJSON(_ bytes: [UInt8]) throws(BrokenPromise) -> Bool {
-    try checkListing(bytes, at: "http://h/d/") { JSONListingReader(context: $0) }
+    try checkListing(bytes, at: "http://h/d/", isBound: true) { JSONListingReader(context: $0) }
 }
 
 func checkSums(_ bytes: [UInt8]) throws(BrokenPromise) -> Bool {
@@ -23,7 +23,14 @@ func checkSums(_ bytes: [UInt8]) throws(BrokenPromise) -> Bool {
 
 /// Any document, of any form and packed in any way.
 func checkDocument(_ bytes: [UInt8]) throws(BrokenPromise) -> Bool {
-    guard let page = try? URLParser().parse("http://h/d/") else { return false }
+    try checkDocument(bytes, at: "http://h/d/")
+}
+
+/// What a server of FTP lists, line by line.
+func checkFTP(_ bytes: [UInt8]) throws(BrokenPromise) -> Bool { try checkDocument(bytes, at: "ftp://h/d/") }
+
+private func checkDocument(_ bytes: [UInt8], at url: String) throws(BrokenPromise) -> Bool {
+    guard let page = try? URLParser().parse(url) else { return false }
     let context = DocumentContext(address: page)
     let read = { (size: Int) -> SourceContent in
         let document = SourceDocument(.source(nil), form: nil, context: context)

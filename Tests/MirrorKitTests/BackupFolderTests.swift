@@ -45,7 +45,10 @@ struct BackupFolderTests {
             Issue.record("it was not refused")
         } catch {
             #expect(error.exitCode == .badUsage)
-            guard case .badUsage(let message) = error else { return }
+            guard case .badUsage(let message) = error else {
+                Issue.record("\(error)")
+                return
+            }
             #expect(message.contains(problem), "\(message)")
         }
         #expect(site.exists("b") && site.origin.log.isEmpty)

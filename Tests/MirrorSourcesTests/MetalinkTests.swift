@@ -93,6 +93,21 @@ struct MetalinkTests {
                 """)
             #expect((listing.entries.first?.options?.pieces != nil) == (size == 8))
         }
+        let behind = try xml(
+            """
+            <metalink><file name="a"><pieces length="4" type="md5"><hash>\(Self.md5)</hash></pieces><size>4</size>
+            <url>http://h/a</url></file></metalink>
+            """)
+        #expect(behind.entries.first?.options?.pieces?.count == 1)
+        for numbers in [[0, 1], [1, 0], [0, 0], [0, 2]] {
+            let hashes = numbers.map { "<hash piece='\($0)'>\(Self.md5)</hash>" }.joined()
+            let numbered = try xml(
+                """
+                <metalink><file name="a"><size>8</size><pieces length="4" type="md5">\(hashes)</pieces>
+                <url>http://h/a</url></file></metalink>
+                """)
+            #expect((numbered.entries.first?.options?.pieces != nil) == (numbers == [0, 1]))
+        }
         let bad = try xml(
             """
             <metalink><file name="a"><size>bar</size><pieces length="0" type="md5"><hash>x</hash></pieces>

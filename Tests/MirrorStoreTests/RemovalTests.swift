@@ -35,6 +35,30 @@ import Testing
         await store.close()
     }
 
+    @Test func `a folder that is its own backup loses nothing`() async throws {
+        let folder = TestFolder()
+        let (store, record) = try await Self.store(folder, "x/a")
+        // DIR under another name: on a volume that folds names, or mounted a second time.
+        let backup = try Root(path: folder.path, createIfMissing: false, calls: SystemCalls())
+        let outcome = await store.remove(try Self.order("x/a", record, backup))
+        #expect(throws: Failure(.conflict, "the backup folder is the folder that the file is in")) {
+            try outcome.get()
+        }
+        #expect(folder.read("x/a") == pattern(500))
+        #expect(store.fileRecords()?.count == 1)
+        await store.close()
+    }
+
+    @Test func `what was gone when it was looked for, and is back, stays`() async throws {
+        let folder = TestFolder()
+        let (store, record) = try await Self.store(folder, "a")
+        let order = RemovalOrder(path: try LocalPath("a"), record: record, backup: nil, forgetsOnly: true)
+        #expect(try await store.remove(order).get() == .isBack)
+        #expect(folder.read("a") == pattern(500))
+        #expect(store.fileRecords()?.count == 1)
+        await store.close()
+    }
+
     @Test func `a file that somebody changed stays, and is no longer one that was fetched`() async throws {
         for change in ["bytes", "time", "kind", "link"] {
             let folder = TestFolder()

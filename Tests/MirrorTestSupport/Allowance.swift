@@ -13,5 +13,5 @@ package enum Allowance {
     package static let interval = factor > 1 ? 8 : 1
 
     /// How long a test waits for something that is sure to come.
-    package static let wait = Duration.seconds(300) * factor
+    package static let wait = Duration.seconds(120) * factor
 }

@@ -70,7 +70,7 @@ package final class EntryOptions: Sendable {
     package let refusal: Failure?
     /// What a refused entry is called in the report, as it has no path.
     package let refusedName: String?
-    /// Checksums of the file's pieces, to find what is damaged.
+    /// Checksums of the file's pieces: they prove a file that has no checksum of its own, and tell where one is damaged.
     package let pieces: PieceSums?
     /// Where the listing writes the name such that it can be read in two ways: its URL in the second one.
     package let otherReading: Address?
@@ -100,6 +100,6 @@ package final class EntryOptions: Sendable {
     package func says(sameAs other: EntryOptions) -> Bool {
         checksum == other.checksum && size == other.size && fields == other.fields && referer == other.referer
             && userAgent == other.userAgent && split == other.split && validators == other.validators
-            && folder == other.folder
+            && folder == other.folder && pieces == other.pieces
     }
 }

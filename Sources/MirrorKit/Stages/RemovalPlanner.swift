@@ -60,23 +60,25 @@ struct RemovalPlanner {
 
     private func fate(of file: PlannedRemoval) -> PlannedRemoval.Fate {
         switch store.outlook(on: file.path, file.record) {
-        case .success(.removed): .remove
+        case .success(.removed), .success(.isBack): .remove
         case .success(.wasGone): .forget(isGone: true)
         case .success(.isForeign): .forget(isGone: false)
         case .failure(let failure): .fail(failure)
         }
     }
 
-    /// Asks for those that an index of this run should have named; where all sources are listings, for all that would go:
-    /// what another source brought is not gone because this one never had it. A line that was taken out of a manifest
-    /// was taken out by somebody.
+    /// Asks for all that would go where a listing takes part in the run: it may have left something out, and what another
+    /// source brought is not gone because this one never had it. A line that was taken out of a manifest was taken out
+    /// by somebody.
     private func confirm(_ files: inout [PlannedRemoval], _ sources: LoadedSources) async {
+        guard !sources.hasManifest || !sources.scopes.isEmpty else { return }
         let parser = URLParser()
         var questions: [(index: Int, entry: Entry)] = []
         for (index, file) in files.enumerated() where file.fate == .remove {
-            guard let address = try? parser.parse(file.record.url),
-                !sources.hasManifest || sources.scopes.contains(where: { $0.isAbove(address) })
-            else { continue }
+            guard let address = try? parser.parse(file.record.url) else {
+                files[index].fate = .keep("no longer named, but its URL cannot be asked for")
+                continue
+            }
             if Redaction.hidesSomething(in: file.record.url) {
                 files[index].fate = .keep("no longer named, but its URL had a secret and cannot be asked for")
             } else {

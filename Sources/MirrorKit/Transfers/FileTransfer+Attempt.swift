@@ -93,7 +93,8 @@ extension FileTransfer {
         guard attempt.takesSiblings, let generation = assembly.generation else { return }
         attempt.takesSiblings = false
         // Nothing but a checksum would notice two states in one file where both have the same validators or none.
-        guard generation.validators.tellStatesApart || plan.checksum != nil || plan.pieces != nil else { return }
+        let isProved = plan.checksum != nil || plan.pieces?.fits(size: generation.total) == true
+        guard generation.validators.tellStatesApart || isProved else { return }
         for _ in 0..<min(plan.split - 1, attempt.queue.shares.count) {
             attempt.siblings.append(Task(executorPreference: context.courier.loop) { await self.runSibling() })
         }

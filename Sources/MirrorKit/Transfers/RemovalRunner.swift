@@ -31,8 +31,7 @@ struct RemovalRunner {
 
     /// What a backup goes to; nil for none.
     private func openBackup(_ plan: RemovalPlan) -> Result<Root?, Failure> {
-        // A file that is gone when the plan is made may be back when it is carried out.
-        guard let folder = options.backupDirectory, plan.files.contains(where: { $0.fate.changesSomething }) else {
+        guard let folder = options.backupDirectory, plan.files.contains(where: { $0.fate == .remove }) else {
             return .success(nil)
         }
         return Result { () throws(Failure) in try Root(path: folder, createIfMissing: true, calls: store.calls) }
@@ -46,12 +45,15 @@ struct RemovalRunner {
             report.fail(Failure(error.code, "the backup folder cannot be used: \(error.message)"))
             return
         }
-        switch await store.remove(RemovalOrder(path: file.path, record: file.record, backup: root)) {
+        let order = RemovalOrder(
+            path: file.path, record: file.record, backup: root, forgetsOnly: file.fate != .remove)
+        switch await store.remove(order) {
         case .success(.removed): report.status = .removed
         case .success(.wasGone):
             report.status = .removed
             report.reason = .wasGone
         case .success(.isForeign): report.keep(.isForeign)
+        case .success(.isBack): report.keep(.isBack)
         case .failure(let failure): report.fail(failure)
         }
     }
@@ -69,6 +71,7 @@ extension PlannedRemoval.Fate {
 
 extension String {
     fileprivate static let wasGone = "no longer named; it was gone already"
+    fileprivate static let isBack = "no longer named; it was gone, and is there again"
     fileprivate static let isForeign = "no longer named, but changed here since it was fetched"
 }
 

@@ -71,7 +71,9 @@ final class FTPListReader: DocumentReader {
                 names)
         case .link:
             // The list does not say whether it leads to a file, to a folder or to one that it lies in.
-            draft.warn("a symbolic link is passed over: «\(String(decoding: entry.name, as: UTF8.self))»")
+            let name = String(decoding: entry.name, as: UTF8.self).unicodeScalars
+                .map { $0.properties.generalCategory == .control ? "?" : String($0) }.joined()
+            draft.warn("a symbolic link is passed over: «\(name)»")
         case .other: break
         }
     }

@@ -24,7 +24,8 @@ package final class JSONListingReader: DocumentReader {
     }
 
     private func begin(_ bytes: UnsafeRawBufferPointer) {
-        guard let first = bytes.first(where: { $0 > 0x20 }) else { return }
+        // Behind blanks and a byte order mark.
+        guard let first = bytes.first(where: { $0 > 0x20 && ![0xEF, 0xBB, 0xBF].contains($0) }) else { return }
         hasBegun = true
         if first == UInt8(ascii: "{") { packages = PackageListReader(context: context) }
     }

@@ -26,6 +26,10 @@ final class MetalinkForm: XMLForm {
             file?.name = element.attribute("name") ?? []
         } else if name.is("hash") {
             type = element.attribute("type")
+            // Version 3 counts the pieces. In another order they would belong to other bytes.
+            if let number = element.attribute("piece")?.listedSize, number != pieces.map({ Int64($0.count) }) {
+                pieces = nil
+            }
         } else if name.is("url") {
             priority = element.attribute("priority")
             preference = element.attribute("preference")
@@ -78,14 +82,15 @@ final class MetalinkForm: XMLForm {
     private func endPieces() {
         guard let found = pieces else { return }
         pieces = nil
-        // Of several lists the first one stays; one that does not fit the size is of no use.
-        guard file?.pieces == nil, let size = file?.size, found.fits(size: size) else { return }
-        file?.pieces = found
+        // Of several lists the first one stays.
+        if file?.pieces == nil { file?.pieces = found }
     }
 
     private func endFile() {
         defer { file = nil }
-        guard let file else { return }
+        guard var file else { return }
+        // The size may come behind the pieces; those that do not fit it prove nothing.
+        if let pieces = file.pieces, file.size.map(pieces.fits) != true { file.pieces = nil }
         let addresses = file.addresses
         guard let first = addresses.first else {
             let name = String(decoding: file.name.prefix(200), as: UTF8.self)

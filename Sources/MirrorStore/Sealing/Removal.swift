@@ -10,11 +10,14 @@ package struct RemovalOrder: Sendable {
     package let record: FileRecord
     /// Where it is kept, under the same path; nil to let it go.
     package let backup: Root?
+    /// Whether only the record is to go, for a file that was gone or another one when this was decided.
+    package let forgetsOnly: Bool
 
-    package init(path: LocalPath, record: FileRecord, backup: Root?) {
+    package init(path: LocalPath, record: FileRecord, backup: Root?, forgetsOnly: Bool = false) {
         self.path = path
         self.record = record
         self.backup = backup
+        self.forgetsOnly = forgetsOnly
     }
 }
 
@@ -25,12 +28,14 @@ package enum RemovalOutcome: Sendable, Equatable {
     case wasGone
     /// It is another file than the recorded one: somebody changed it, and it stays.
     case isForeign
+    /// Only its record was to go, but the file is there again: both stay.
+    case isBack
 }
 
 extension StoreWork {
     func remove(_ order: RemovalOrder) throws(Failure) -> RemovalOutcome {
         let outcome = try takeAway(order)
-        try keeper.apply([.dropFile(order.path)])
+        if outcome != .isBack { try keeper.apply([.dropFile(order.path)]) }
         return outcome
     }
 
@@ -42,6 +47,7 @@ extension StoreWork {
             try removeEmptyFolders(above: order.path)
             return .wasGone
         case .foreign: return .isForeign
+        case .recorded where order.forgetsOnly: return .isBack
         case .recorded(let place, let status): (folder, found) = (place, status)
         }
         if let backup = order.backup {
@@ -88,6 +94,7 @@ extension StoreWork {
         if let below = order.path.folder {
             target = try backup.openFolder(String(below)) { made in try? calls.syncFolder(made.number) }
         }
+        guard try !isSame(folder, target) else { throw .ownBackup }
         let result = Result { () throws(SystemError) in
             try root.withName(of: order.path) { (name) throws(SystemError) in
                 // Two names of one file stay two when the one is renamed to the other (POSIX).
@@ -103,10 +110,18 @@ extension StoreWork {
         switch result {
         case .success: break
         case .failure(let error) where error.code == EXDEV:
-            try copy(order, folder, mode: found.st_mode & 0o7777, to: target)
+            try copy(order, folder, found, to: target)
         case .failure(let error): throw error.failure
         }
         try failing { () throws(SystemError) in try calls.syncFolder(target.number) }
+    }
+
+    /// One folder may be written in two ways, and be mounted at two places: there a file would be its own backup.
+    private func isSame(_ one: Descriptor, _ other: Descriptor) throws(Failure) -> Bool {
+        try failing { () throws(SystemError) in
+            let one = try calls.status(of: one.number), other = try calls.status(of: other.number)
+            return one.st_dev == other.st_dev && one.st_ino == other.st_ino
+        }
     }
 
     /// Removes what a killed run left in a folder of the backup. Files come in the order of their folders, so that each
@@ -120,7 +135,7 @@ extension StoreWork {
     }
 
     private func copy(
-        _ order: RemovalOrder, _ folder: Descriptor, mode: mode_t, to target: Descriptor
+        _ order: RemovalOrder, _ folder: Descriptor, _ found: stat, to target: Descriptor
     ) throws(Failure) {
         let source = try root.openForReading(order.path)
         tidy(order.path.folder.map { String($0) } ?? "", target)
@@ -131,12 +146,20 @@ extension StoreWork {
             }
             guard count == order.record.size else { throw .changedWhileCopied }
             try failing { () throws(SystemError) in
-                try calls.setMode(mode, of: copy.file.number)
+                try calls.setMode(found.st_mode & 0o7777, of: copy.file.number)
                 try calls.setTime(source.file.modifiedSeconds, of: copy.file.number)
                 try calls.dataSync(copy.file.number)
                 try root.withName(of: order.path) { (name) throws(SystemError) in
                     try calls.rename(copy.name, in: target.number, to: name, in: target.number)
                     try calls.syncFolder(target.number)
+                }
+            }
+            // What was written meanwhile is in no backup.
+            guard case .recorded(_, let now) = try root.standing(of: order.path, order.record),
+                now.st_dev == found.st_dev, now.st_ino == found.st_ino
+            else { throw .changedWhileCopied }
+            try failing { () throws(SystemError) in
+                try root.withName(of: order.path) { (name) throws(SystemError) in
                     try calls.remove(name, in: folder.number)
                 }
             }
@@ -197,5 +220,6 @@ extension Root {
 extension Failure {
     fileprivate static let behindLink = Failure(
         .unsafePath, "the file lies behind a symbolic link and is left where it is")
+    fileprivate static let ownBackup = Failure(.conflict, "the backup folder is the folder that the file is in")
     fileprivate static let changedWhileCopied = Failure(.io, "the file changed while it was copied")
 }

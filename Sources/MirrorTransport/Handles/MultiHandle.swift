@@ -5,6 +5,7 @@ import CCurl
 /// Owns one multi handle.
 final class MultiHandle {
     let pointer: UnsafeMutableRawPointer
+    private var isClosed = false
 
     /// - Parameters:
     ///   - connectionsPerHost: a last line of defence; requests are counted before they come here.
@@ -19,7 +20,13 @@ final class MultiHandle {
         if usesProxy { _ = mirror_curl_multi_set_long(pointer, CURLMOPT_PIPELINING, mirror_curlpipe_nothing) }
     }
 
-    deinit { curl_multi_cleanup(pointer) }
+    deinit { close() }
+
+    /// Ends all connections. Nothing else may be called afterwards.
+    func close() {
+        if !isClosed { curl_multi_cleanup(pointer) }
+        isClosed = true
+    }
 
     func add(_ handle: EasyHandle) -> Bool { curl_multi_add_handle(pointer, handle.pointer) == CURLM_OK }
 

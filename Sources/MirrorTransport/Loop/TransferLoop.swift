@@ -43,14 +43,17 @@ package final class TransferLoop: SerialExecutor, TaskExecutor {
     ///   - turn: moves the transfers on; called on the thread after the waiting jobs.
     ///   - hold: milliseconds for which sockets are not to be read.
     ///   - wait: milliseconds that may pass without a turn where nothing happens.
+    ///   - leave: gives back what the thread holds; called last.
     /// - Returns: nil when the system has no room for a thread.
     func start(
         turn: @escaping @Sendable () -> Void, hold: @escaping @Sendable () -> Int32,
-        wait: @escaping @Sendable () -> Int32
+        wait: @escaping @Sendable () -> Int32, leave: @escaping @Sendable () -> Void
     ) -> PlatformThread? {
         PlatformThread { [self] in
             owner.withLock { $0 = pthread_self() }
             run(turn, hold, wait)
+            leave()
+            announceEnd()
         }
     }
 
@@ -81,7 +84,7 @@ package final class TransferLoop: SerialExecutor, TaskExecutor {
                 inbox.hasEnded = inbox.isEnding && jobs.isEmpty
                 return inbox.hasEnded
             }
-            if hasEnded { return leave() }
+            if hasEnded { return }
             for job in jobs { run(job) }
             jobs.removeAll(keepingCapacity: true)
             let hold = hold()
@@ -98,7 +101,7 @@ package final class TransferLoop: SerialExecutor, TaskExecutor {
 
     /// OpenSSL holds generators and errors for each thread. A process that ends at the same moment would take its library
     /// down first, so that the thread could not give them back.
-    private func leave() {
+    private func announceEnd() {
         OPENSSL_thread_stop()
         let waiting = inbox.withLock { inbox in
             inbox.isOver = true

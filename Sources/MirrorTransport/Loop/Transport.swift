@@ -58,6 +58,8 @@ package actor Transport {
             transport.assumeIsolated { $0.hold() }
         } wait: {
             transport.assumeIsolated { $0.wait() }
+        } leave: {
+            transport.assumeIsolated { $0.multi.close() }
         }
         guard thread != nil else { throw Failure(.io, "no thread can be started") }
         return transport

@@ -1,5 +1,5 @@
 // Time for a run under test: a sleep is over at once, and the clock shows afterwards what it would have shown. It never
-// looks at the machine's own clocks.
+// tells what the machine's own clocks say.
 
 import MirrorKit
 import MirrorTestSupport
