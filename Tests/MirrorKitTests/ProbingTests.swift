@@ -152,15 +152,13 @@ struct ProbingTests {
     @Test("an alternate that may answer a plain GET is not given up for a first URL that cannot be reached")
     func refusedAlternate() async throws {
         let site = try SyncFixture()
-        let gone = try WickedOrigin()
-        let unreachable = gone.url("/a.bin")
-        gone.stop()
+        let dead = try DeadPort()
         site.origin.serve("/a.bin") {
             $0.method == "HEAD" || $0.headers["Range"] != nil
                 ? .status(403) : Resource.plain(Self.body).answer(to: $0)
         }
         site.put("a.bin", [1, 2, 3], modified: Self.old - 10)
-        let report = try await site.sync("\(unreachable)\t\(site.origin.url("/a.bin"))\n") { $0.retries = 0 }
+        let report = try await site.sync("\(dead.url("/a.bin"))\t\(site.origin.url("/a.bin"))\n") { $0.retries = 0 }
         #expect(report.files[0].status == .done)
         #expect(site.holds("a.bin", Self.body))
     }

@@ -1,7 +1,6 @@
 // Retries, Retry-After, deadlines (classes H and P). The clock is handed in: a delay is what was asked for, and the time
 // at which a request came is what the clock said.
 
-import Glibc
 import MirrorKit
 import MirrorTestSupport
 import Testing
@@ -181,29 +180,12 @@ struct RetryTests {
         #expect(site.clock.passed > .seconds(seconds) / 4)
     }
 
-    private static func bindToAnyPort(_ file: Int32) throws -> UInt16 {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let code = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(file, $0, size) == 0 ? getsockname(file, $0, &size) : -1
-            }
-        }
-        try #require(code == 0)
-        return UInt16(bigEndian: address.sin_port)
-    }
-
     @Test("nobody listens: retried, then `connect`; other origins are served")
     func refusedConnection() async throws {
         let site = try SyncFixture()
-        // Bound and not listened on: nobody else can get the port meanwhile.
-        let dead = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        defer { close(dead) }
-        let url = "http://127.0.0.1:\(try Self.bindToAnyPort(dead))/a"
+        let dead = try DeadPort()
         site.origin.serve("/b", .plain(Self.body))
-        let report = try await site.sync("\(url)\n\(site.origin.url("/b"))\n")
+        let report = try await site.sync("\(dead.url("/a"))\n\(site.origin.url("/b"))\n")
         #expect(report.files.map(\.status) == [.failed, .done])
         #expect(report.files[0].failure?.code == .connect)
         #expect(report.files[0].attempts == 6)
