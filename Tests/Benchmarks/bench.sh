@@ -266,14 +266,15 @@ print_listing_table() {
                 }
             return n % 2 ? values[(n + 1) / 2] : (values[n / 2] + values[n / 2 + 1]) / 2
         }
-        function verdict(value, bar, isKnown) {
+        # What is known to be above its bar fails only where it has become worse than that.
+        function verdict(value, bar, floor) {
             if (value <= bar) return "met"
-            if (isKnown) return "missed, as is known"
+            if (value <= floor) return "missed, as is known"
             missed = 1
             return "MISSED"
         }
         END {
-            known["nginx.html"]; known["nginx.xml"]
+            known["nginx.html"] = 2.2; known["nginx.xml"] = 2.8
             room = 30 + 400 * entries / 1048576
             for (name in names) {
                 for (r = 1; r <= rounds; r++) {
@@ -282,7 +283,7 @@ print_listing_table() {
                 }
                 ratio = median(ratios, rounds); used = peak[name] / 1024
                 printf "| %s | %.0f | %.0f | %.2f | 1.5 | %s | %.1f | %.1f | %s |\n", name, median(sax, rounds),
-                    median(own, rounds), ratio, verdict(ratio, 1.5, name in known), used, room, verdict(used, room)
+                    median(own, rounds), ratio, verdict(ratio, 1.5, known[name]), used, room, verdict(used, room, 0)
             }
             exit missed
         }' "$disk/listing-results"
