@@ -6,6 +6,7 @@
 #include <curl/curl.h>
 #include <openssl/ssl.h>
 #include <stdint.h>
+#include <sys/socket.h>
 
 typedef size_t (*mirror_curl_bytes_callback)(char *bytes, size_t size, size_t count, void *context);
 typedef int (*mirror_curl_request_callback)(void *context, char *address, char *local, int port, int localPort);
@@ -46,6 +47,19 @@ static inline CURLcode mirror_curl_on_header(CURL *handle, mirror_curl_bytes_cal
 static inline CURLcode mirror_curl_on_request(CURL *handle, mirror_curl_request_callback callback, void *context) {
     CURLcode code = curl_easy_setopt(handle, CURLOPT_PREREQDATA, context);
     return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, callback);
+}
+
+static inline curl_socket_t mirror_curl_open_socket(
+    void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+    (void)context;
+    (void)purpose;
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+/// libcurl 7.88 opens sockets that every program which the process starts inherits: a connection would stay open for as
+/// long as such a program runs.
+static inline CURLcode mirror_curl_keep_sockets(CURL *handle) {
+    return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, mirror_curl_open_socket);
 }
 
 static inline long mirror_curl_info_long(CURL *handle, CURLINFO info, long otherwise) {

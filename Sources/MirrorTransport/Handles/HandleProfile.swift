@@ -36,6 +36,7 @@ final class HandleProfile {
             if let value { _ = mirror_curl_set_text(handle, option, value) }
         }
         set(CURLOPT_NOSIGNAL, 1)
+        _ = mirror_curl_keep_sockets(handle)
         set(CURLOPT_NOPROGRESS, 1)
         set(CURLOPT_FILETIME, 1)
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
