@@ -9,14 +9,20 @@ import Testing
 struct SocketTests {
     @Test("no program that the process starts inherits a connection")
     func closesOnExec() async throws {
+        let gate = Gate()
         try await Wire.use { wire in
-            wire.origin.serve("/a") { _ in .text("a") }
-            #expect(try await wire.get("/a").outcome == .finished)
-            // The connection is kept for the next request.
+            wire.origin.serve("/a") { _ in
+                Answer(status: 200, content: Content("abc"), delivery: .stall(after: 1, gate: gate))
+            }
+            let receiver = Collector()
+            let request = wire.start(Request(.get, try wire.address("/a")), to: receiver)
+            while receiver.count < 1 { await Task.yield() }
             let port = try #require(UInt16(wire.origin.url("").split(separator: ":").last ?? ""))
-            let own = (0..<4_096 as Range<Int32>).filter { Self.peerPort(of: $0) == port }
+            let own = (0..<65_536 as Range<Int32>).filter { Self.peerPort(of: $0) == port }
             #expect(own.count == 1)
             for file in own { #expect(fcntl(file, F_GETFD) & FD_CLOEXEC != 0) }
+            gate.open()
+            #expect(await request.value.outcome == .finished)
         }
     }
 
