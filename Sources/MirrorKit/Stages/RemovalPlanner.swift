@@ -115,14 +115,6 @@ extension PlannedRemoval.Fate {
     }
 }
 
-extension IndexScope {
-    /// Whether the address lies below the index.
-    func isAbove(_ address: Address) -> Bool {
-        if case .below = position(of: address) { return true }
-        return false
-    }
-}
-
 extension String {
     fileprivate static let tooMany = "no longer named; kept, because more would go than --max-delete allows"
 }
