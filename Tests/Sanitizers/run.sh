@@ -32,7 +32,7 @@ esac
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${TEST_WIDTH:-4}
 export MIRROR_TEST_ALLOWANCE=${MIRROR_TEST_ALLOWANCE:-10}
 
-"$swift" build --build-tests --sanitize "$kind" --scratch-path "$build" -j 2 --disable-index-store
+"$swift" build --build-tests --sanitize "$kind" --scratch-path "$build" -j 2
 status=0
 # No test here is one of XCTest, whose runner leaks its list of tests.
 "$swift" test --disable-xctest --skip-build --sanitize "$kind" --scratch-path "$build" "$@" || status=$?
